@@ -74,7 +74,8 @@ _REJECTED = lazy_pattern(
     r"(?: (?:these|those|the following|the) (?:steps|actions|moves))?\W*$"
     r"|^\W*(?:the )?(?:available|allowed|possible|permitted|supported|legal)"
     r" (?:actions?|skills?|tools?|commands?|operators?|functions?|steps?)\b"
-    r"|\bnone of (?:these|those|the following)\b",
+    r"|\bnone of (?:these|those|the following)\b|\bthrow(?:n|ing)? (?:\w+ )?away\b"
+    r"|\((?:the )?(?:old|previous|outdated)(?: one)?\)",
     re.IGNORECASE,
 )
 _NOT_A_SEQUENCE = lazy_pattern(
@@ -84,6 +85,7 @@ _NOT_A_SEQUENCE = lazy_pattern(
     r" of (?:the following|these|those|the (?:steps|actions|moves|commands|items) below)\b"
     r"(?! (?:\w+ )?(?:plans|options|sequences|lists|answers|solutions|versions|ways))[^.]*:\W*$"
     # Steps that are listed, but not as a sequence.
+    r"|^\W*depending on\b[^.]*:\W*$"
     r"|\bin (?:no particular|any|arbitrary|whatever) order\b"
     r"|^\W*(?:the )?most (?:important|critical|crucial) (?:steps|actions)\b"
     # What would be done if things were otherwise than they are.
@@ -165,7 +167,11 @@ _REMARK = lazy_pattern(
 _FAILURE = lazy_pattern(
     r"\bfail(?:s|ed)?\b|^\W*(?:\w+: )?(?:rejected|disapproved|refused)\b"
     rf"|{LANGUAGES['English'].wrong}|(?:\bnot|n['\u2019]t) (?:reached|solved)\b"
-    r"|\b(?:misses|forgets|breaks|violates)\b|\bscratch that\b|^\W*(?:oops|no)\b",
+    r"|\b(?:misses|forgets|breaks|violates)\b|\b(?:scratch|scrap) that\b|^\W*(?:oops|nope?)\b"
+    r"|\bwould(?: not|n['\u2019]t)\b|\b(?:still|never) (?:off|on|open|closed|missing|there|not)\b"
+    r"|\b(?:leaves?|left|stays?|remains?)\b[^.,;]{1,40}\b(?:broken|undone|off|unsolved|behind|out"
+    r"|dirty|untouched|unfinished|missing)\b|\b(?:mis(?:read|understood)|sorry|apolog\w+"
+    r"|my (?:bad|mistake))\b",
     re.IGNORECASE,
 )
 _PLAN_HEADING = lazy_pattern(
@@ -186,10 +192,12 @@ _BREAK = lazy_pattern(
     rf"|\b{OPTIONS}\s+(?:#|v\.?|version\s)?\d{{1,2}}\W*:\W*$"
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
     r"|try|list)\b"
-    r"|^\W*no[,:.!](?=\s|$)"
+    r"|^\W*no(?:pe)?[,:.!](?=\s|$)"
+    r"|^\W*(?:or(?=\W*$|,)|alternatively\b|vs\b|versus\b|so:|hence:|therefore:"
+    r"|take (?:one|two|three|\d)\W*$)|\b(?:next|another|second|new) (?:try|attempt)\b"
     r"|^\W*v\d{1,2}(?![\w.])"
-    r"|\b(?:(?<!will )(?<!to )wait|actually|however|let me|hmm|oops|scratch that"
-    r"|on second thought|rather|better)\b",
+    r"|\b(?:(?<!will )(?<!to )wait(?! (?:un)?til+\b)|actually|however|let me|hmm|oops|scratch that"
+    r"|scrap that|on second thought|rather|better)\b",
     re.IGNORECASE,
 )
 _BETTER = r"(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)"
@@ -289,6 +297,7 @@ _HARMLESS = lazy_pattern(
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
     r"|\b(?:the|your) (?:robot['\u2019]s )?(?:plan|sequence|steps|actions)\b[^.,:]{0,60}"
     r"\bwould be:\W*$"
+    r"|\b(?:unless i(?: a|['\u2019])m|if i(?: a|['\u2019])m not) mistaken\b"
     # "I could not find anything wrong with this", "there is no shorter plan than this"
     r"|(?:\b(?:could |can |did |do )?(?:never|not|no|nothing|hardly any|cannot)"
     r"|(?:could|can|ca|did|do)n['\u2019]t)(?: (?:find|see|spot|detect|notice|identify|is|are|be|has"
@@ -488,6 +497,13 @@ def is_remark(sentence: str) -> bool:
 def says_failure(remark: str) -> bool:
     """Whether a remark on a candidate says that it does not work."""
     return _FAILURE.search(remark) is not None
+
+
+def rejects_list_above(line: str) -> bool:
+    """Whether a paragraph between two lists says that the first one fails, not the second."""
+    if not says_failure(line) or line.rstrip("*_ ").endswith((":", "?")):
+        return False
+    return is_remark(line) or not _POINTS_AHEAD.search(line)
 
 
 _REVERSED = lazy_pattern(

@@ -9,8 +9,14 @@ from itertools import chain
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.candidates import CandidateCollector
-from eai.answers.choice import begins_new_try, is_final, is_rejected, remarks_on_try
-from eai.answers.continuation import are_at_a_time, carries_on
+from eai.answers.choice import (
+    begins_new_try,
+    is_final,
+    is_rejected,
+    rejects_list_above,
+    remarks_on_try,
+)
+from eai.answers.continuation import are_at_a_time, carries_on, lead_further
 from eai.answers.decisions import names_option
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
@@ -20,6 +26,7 @@ from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_objec
 from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
+from eai.answers.retractions import sentences_of
 from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import is_same_step, read_remark
 from eai.answers.told_steps import find_told_clause
@@ -66,6 +73,11 @@ _NAMES_STEP = re.compile(
     r" (?:step|action|move)\b",
     re.IGNORECASE,
 )
+_STEP_ACTS = re.compile(
+    r"\W*(?:then |and |so )?(?:step|action) \d{1,4} (?:then |only |just )?[a-z]{2,}s\b",
+    re.IGNORECASE,
+)
+"""The begin of a sentence that says what a step does: "Step 2 opens the door"."""
 _TELLS_PLAN = re.compile(
     r"\W*(?:[^\W\d_]+,? ){0,3}(?:i|we|(?:the |my )?(?:robot|agent))\b(?![.:=(\[])", re.IGNORECASE
 )
@@ -542,7 +554,10 @@ class Collector(CandidateCollector[Plan]):
         if self.current is None or last_step is None or last_step.is_narrated:
             return False
         if steps[0].number is not None:
-            return False  # an item of the list
+            # An item of the list, unless it says what an item does: "Step 2 opens the door".
+            line_start = self.document.text.rfind("\n", 0, last_step.at) + 1
+            is_alike = _STEP_ACTS.match(self.document.text, line_start) is not None
+            return _STEP_ACTS.match(text) is not None and not is_alike
         if last_step.number is None and last_step.form == "words":
             return False
         if all(step.is_narrated for step in steps):
@@ -732,6 +747,8 @@ class Collector(CandidateCollector[Plan]):
             self.between.is_parted = self.between.is_parted or len(stripped_text) > 2
             return
         may_break = not self.heads_next_step(text, reading)
+        if may_break and self.rejects_plan_above(block):
+            return
         has_break = may_break and begins_new_try(text)
         ends_plan = has_break or (may_break and self.announces_behind_rejected(text))
         is_part = number_of_part(text) > 0
@@ -764,6 +781,19 @@ class Collector(CandidateCollector[Plan]):
             return False
         is_label_of_step = text.strip() == self.current.heading.strip()
         return not is_label_of_step and is_rejected(self.current.frame)
+
+    def rejects_plan_above(self, block: Block) -> bool:
+        """Let a paragraph end the plan above it if it says that it fails: "This leaves it off."."""
+        current, text = self.current, self.document.text
+        is_paragraph = text[: block.at].endswith("\n\n") and text.startswith("\n\n", block.end)
+        if current is None or len(current.items) < 2 or not is_paragraph:
+            return False
+        if begins_new_try(block.text) or not rejects_list_above(block.text):
+            return False
+        current.remark += f"{block.text.strip()}\n"
+        self.between.is_broken = True
+        self.unclear.note_below(current)
+        return True
 
     def remember_number(self, block: Block, text: str, number: int | None) -> None:
         """Remember the number of a line without a step for the step below it.
@@ -837,12 +867,32 @@ class Collector(CandidateCollector[Plan]):
             words_before: The words before the first step.
         """
         current = self.current
-        if block.at in self.starts:
+        if block.at in self.starts or self.begins_other_list(block, steps[0]):
             return False
         self.between.is_extended = _EXTENDS.search(words_before) is not None
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
+
+    def begins_other_list(self, block: Block, step: Step) -> bool:
+        """Whether a step without a number begins a list below a paragraph that ends another list.
+
+        Both lists have bullets, or are calls. The paragraph does not say that the plan goes on.
+        """
+        current, text = self.current, self.document.text
+        if current is None or len(current.items) < 2 or step.number is not None:
+            return False
+        step_before_last, last_step = current.items[-2:]
+        is_list = (last_step.form, last_step.place) == (step.form, step.place)
+        if not is_list or (step.form != "call" and step.place.endswith(" ")):
+            return False
+        # In a log, words stand between any two steps.
+        if text.count("\n", step_before_last.at, last_step.at) != 1:
+            return False
+        text_between = text[current.end : block.at]
+        is_paragraph = text_between.startswith("\n\n") and text_between.rstrip(" ").endswith("\n\n")
+        sentences = sentences_of(text_between.strip())
+        return is_paragraph and has_words(text_between) and not lead_further(sentences)
 
     def read_robot_narration(self, block: Block, text: str) -> LineReading | None:
         """Return the steps of a line in which "it" is the robot of the line above.

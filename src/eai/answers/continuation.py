@@ -42,6 +42,23 @@ def goes_on(heading: str) -> bool:
     return _AGAIN.match(heading) is not None
 
 
+_LEADS_FURTHER = re.compile(
+    r"\W*(?:after|afterwards|also|and|at|back|before|behind|continu\w+|done|finally|first|for|from|go"
+    r"|good|having|in|inside|last|lastly|near|next|now|ok|okay|once|on to|second|step|then|third"
+    r"|upon|when|while|with)\b(?!.*\b(?:this|instead)\b)"
+    r"|.*\b(?:now|next|then|finally|further|continue|remain\w*|the rest|other half|so far)\b"
+    r"|.*\b(?:is|are|has|have)(?: been)? (?!(?:wrong|not|still|missing|too)\b)(?:\w+ed|made|done"
+    r"|open|shut|ready|reached|there|here|free|on|off|in hand|clean|met|set)\b",
+    re.IGNORECASE,
+)
+"""Words between two lists without numbers by which the second one goes on where the first ends."""
+
+
+def lead_further(sentences: Sequence[str]) -> bool:
+    """Whether the words between two lists say that a plan goes on: "Now the light is on."."""
+    return any(goes_on(sentence) or _LEADS_FURTHER.match(sentence) for sentence in sentences)
+
+
 @dataclass(slots=True)
 class Between:
     """The text between the current plan and the steps that are read next.
@@ -98,21 +115,29 @@ def carries_on(
         return True
     if step.number is not None and step.number in current.numbers:
         return _may_repeat_number(current, step, between)
-    if _begins_other_list(current, step, between):
+    if _begins_other_list(current, step, between) or _ends_before(current, step, between):
         return False
-    # Only the next number goes on behind words that end the plan.
-    is_next = step.number is not None and step.number == current.last_number + 1
-    if (between.is_broken or between.is_closed) and not is_next:
-        return False
-    if _begins_behind_proposal(current, between):
-        return False
-    is_line_below = not between.is_parted and not as_value
-    if is_line_below or between.is_extended:
-        return True
+    if between.is_extended or not (between.is_parted or as_value):
+        return True  # nothing but lines stand between them
     if _GOES_ON.match(between.last_words) and not is_rejected(between.last_words):
         # "Then:" goes on, unless the plan is told again from its first step.
         return not step.says_same(current.items[0])
-    return is_next or _continues_layout(current, steps, between, as_value=as_value)
+    return _is_next_number(current, step) or _continues_layout(
+        current, steps, between, as_value=as_value
+    )
+
+
+def _is_next_number(current: Plan, step: Step) -> bool:
+    """Whether a step has the number behind the last one of a plan."""
+    return step.number is not None and step.number == current.last_number + 1
+
+
+def _ends_before(current: Plan, step: Step, between: Between) -> bool:
+    """Whether words or the end of a block end a plan; only a step with the next number goes on."""
+    is_ended = between.is_broken or between.is_closed
+    if is_ended and not _is_next_number(current, step):
+        return True
+    return _begins_behind_proposal(current, between)
 
 
 def _begins_behind_proposal(current: Plan, between: Between) -> bool:

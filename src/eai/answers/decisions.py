@@ -35,8 +35,14 @@ _BARE_OPTION = re.compile(
     r"(?<![\w'])[(\[]?(?P<bare>[A-D]|(?<=[(\[])[a-d1-9])[)\]]?(?![\w'\u2019])"
 )
 """An option that is only a letter or a number: "My choice: (a)"."""
+_VERBS = "|".join(sorted(word_sets("choice")["decides"]))
+_BEFORE_BARE_OPTION = lazy_pattern(
+    rf"(?:^|[:,;]|\b(?:{_VERBS}|so|not|for|with|to|is|be|but|then|hence))[\W_]{{0,4}}$",
+    re.IGNORECASE,
+)
+"""What stands before an option without a noun; the B of "object B" is another thing."""
 _DECIDES = lazy_pattern(
-    rf"\b(?:{'|'.join(sorted(word_sets('choice')['decides']))})\b|\bgo(?:ing)? with\b"
+    rf"\b(?:{_VERBS})\b|\bgo(?:ing)? with\b"
     r"|\bstick(?:ing)? (?:to|with)\b|\bopt(?:ing)? for\b|\bthe one (?:to|that|which|i|you|we)\b",
     re.IGNORECASE,
 )
@@ -99,9 +105,9 @@ def index_decided_for(frames: Sequence[str], text_before: str, text_behind: str)
     sentences_before = sentences_of(text_before[-_MAX_BEFORE:])
     ruled_out: set[int | None] = set()
     for position, sentence in enumerate(chain(sentences_behind, sentences_before)):
-        options, options_out = _options_of(sentence)
         # Above the candidates, the name of an option may be a heading.
         is_behind = position < len(sentences_behind)
+        options, options_out = _options_of(sentence, may_be_bare=is_behind)
         option = _option_decided_for(sentence, options, may_be_bare=is_behind)
         index = None if option is None else _index_of_label(_plain_label(option), labels)
         if index is not None:
@@ -122,14 +128,25 @@ def _index_of_label(label: str, labels: Sequence[str]) -> int | None:
     return place - 1
 
 
-def _options_of(sentence: str) -> tuple[list[re.Match[str]], list[re.Match[str]]]:
+def _options_of(
+    sentence: str, *, may_be_bare: bool
+) -> tuple[list[re.Match[str]], list[re.Match[str]]]:
     """Return the options that a sentence names: those that may be meant, and those ruled out.
 
     A question, or a sentence about what is only so in some case, decides nothing.
+
+    Args:
+        sentence: The sentence.
+        may_be_bare: Whether an option may be a letter or a number alone.
     """
     if sentence.rstrip("* ").endswith(QUESTION_MARKS) or _IN_SOME_CASE.search(sentence):
         return [], []
-    named = list(_OPTION.finditer(sentence)) or list(_BARE_OPTION.finditer(sentence))
+    named = list(_OPTION.finditer(sentence))
+    if not named and may_be_bare:
+        bare = _BARE_OPTION.finditer(sentence)
+        named = [
+            option for option in bare if _BEFORE_BARE_OPTION.search(sentence[: option.start()])
+        ]
     options_out = [option for option in named if _is_ruled_out(sentence, option)]
     return [option for option in named if option not in options_out], options_out
 

@@ -2,6 +2,7 @@
 
 Both may say each step, ``User: Walk to the door.`` and ``Robot: Walking to the door.``, but it is
 taken once. What the robot says is the plan; what only the user says counts if the robot says none.
+A plan that the user quotes beside that of the robot is no answer, and of several the last counts.
 """
 
 from __future__ import annotations
@@ -63,10 +64,16 @@ def read_dialogue(text: str, read_plan: Callable[[str], PlanReading]) -> PlanRea
         turn["name"] for turn in turns if turn["name"] and _SENTENCE.search(turn[0]) is not None
     )
     persons = {name for name, count in counts.items() if count > 1 and name.lower() not in _LABELS}
-    user_turns = [turn.span() for turn in turns if turn["user"] or turn["name"] in persons]
+    user_turns = [
+        _paragraph_of_turn(text, turn) for turn in turns if turn["user"] or turn["name"] in persons
+    ]
     robot_turns = [turn.span() for turn in turns if not (turn["user"] or turn["name"])]
     if min(len(user_turns), len(robot_turns)) < _MIN_TURNS:
-        return None
+        has_quoted_plan = any("\n" in text[start:end] for start, end in user_turns)
+        reading = (
+            read_plan(blank_out(text, user_turns)) if has_quoted_plan and robot_turns else None
+        )
+        return reading if reading is not None and reading.steps else None
     reading = read_plan(blank_out(text, user_turns))
     requests = read_plan(blank_out(text, robot_turns))
     if not reading.steps:
@@ -81,3 +88,11 @@ def read_dialogue(text: str, read_plan: Callable[[str], PlanReading]) -> PlanRea
             )
             return replace(reading, problems=(*reading.problems, problem), status="partial")
     return reading
+
+
+def _paragraph_of_turn(text: str, turn: re.Match[str]) -> tuple[int, int]:
+    """Return where the lines of a turn begin and end: at a blank line, or at the next turn."""
+    next_turn = _TURN.search(text, turn.end())
+    end = len(text) if next_turn is None else next_turn.start()
+    paragraph_end = text.find("\n\n", turn.end(), end)
+    return turn.start(), end if paragraph_end < 0 else paragraph_end

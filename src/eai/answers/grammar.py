@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from eai.answers.brackets import closing_bracket
 from eai.answers.choice import is_rejected
@@ -25,7 +24,6 @@ from eai.answers.items import (
     ValueReading,
 )
 from eai.answers.line_begin import read_line_begin
-from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
@@ -36,6 +34,7 @@ from eai.answers.plan import (
     shorten,
     words_of,
 )
+from eai.answers.repetitions import repeated, repetition_at_end
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
 from eai.answers.stepless_lines import describe_line, says_end
 from eai.answers.surfaces import Mention, Surfaces, squeezed
@@ -104,18 +103,8 @@ _OR_OBJECT = re.compile(
 """Words before an object that may be meant instead of the one before it."""
 _OTHER_OBJECT = lazy_pattern(r"\b(?:an)?other\s+$", re.IGNORECASE)
 """Words before an object that is not the one of a step before it."""
-_ELSE_BRANCH = re.compile(r"\W*(?:\d{1,4}\W+)?(?:otherwise|else)\s?[:,]", re.IGNORECASE)
+_ELSE_BRANCH = re.compile(r"\W*(?:\d{1,4}\W+)?(?:or )?(?:otherwise|else)\b(?! if\b)", re.IGNORECASE)
 """The begin of a line that is done only if a condition does not hold."""
-_REPETITION = re.compile(
-    r"(?<=[\s)\]>`*])[(\[]?(?:[x\u00d7] ?(?P<behind_sign>\d{1,3})"
-    r"|(?P<count>\d{1,3}) ?(?:[x\u00d7]|times)"
-    r"|(?P<words>twice|thrice|(?:three|four|five|six|several|many)(?= times)))"
-    r"(?: times)?[)\]]?[\s.!*_`]*$",
-    re.IGNORECASE,
-)
-"""How often a step is taken, at the end of its line: ``twice``, ``(x2)``, ``3 times``."""
-_COUNTS = NUMBER_WORDS | {"twice": 2, "thrice": 3}
-_MAX_REPETITIONS = 20
 _ELSE_WORDS = (" else ", "otherwise", "alternatively")
 """A line without any of these words names no alternative, which is quickly seen."""
 _CALL_BEHIND_DASH = re.compile(
@@ -278,9 +267,19 @@ class StepGrammar(ObjectGrammar):
             is_transition = _match_transition(text, begin.end) is not None
             reading.is_told = told_clause != "" or (is_transition and bool(mentions))
         else:
+            self._note_nouns(text, mentions, reading)
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
             _qualify_steps(text, reading, is_code=is_code)
         return reading
+
+    def _note_nouns(self, text: str, mentions: Sequence[Mention], reading: LineReading) -> None:
+        """Note which objects of the steps of a line are called by their nouns alone: "the lamp"."""
+        taken = {argument for step in reading.steps for argument in step.arguments}
+        for mention in mentions:
+            noun = text[mention.start : mention.end]
+            name = self.surfaces.class_by_noun.get(noun.lower())
+            if name is not None and name == mention.name and name in taken:
+                reading.notes.append(f"{shorten(noun)} was read as {name}")
 
     def _take_name_in_explanation(self, step: Step, mentions: Sequence[Mention]) -> None:
         """Give a step the object that its line names in full: "Walk to the hall: go to hall.3".
@@ -796,20 +795,18 @@ def _qualify_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
     """
     if not is_code and _ELSE_BRANCH.match(text):
         reading.unread = text.strip()
-    repetition = _REPETITION.search(text)
+    repetition = repetition_at_end(text)
     if repetition is None or len(reading.steps) != 1:
         return
-    step = reading.steps[0]
-    count_text = (repetition["count"] or repetition["behind_sign"] or repetition["words"]).lower()
     # x2 may be an object.
-    if any(squeezed(name) == squeezed(repetition[0]) for name in step.arguments):
+    if squeezed(repetition.written) in map(squeezed, reading.steps[0].arguments):
         return
-    count = int(count_text) if count_text.isdigit() else _COUNTS.get(count_text, 0)
-    if not 1 < count <= _MAX_REPETITIONS:
+    more_steps = repeated(reading.steps, repetition.times)
+    if not more_steps:
         reading.unread = text.strip()
         return
-    reading.steps += [replace(step, number=None) for _ in range(count - 1)]
-    reading.notes.append(f"a step is taken {count} times: {shorten(text.strip())}")
+    reading.steps += more_steps
+    reading.notes.append(f"a step is taken {repetition.times} times: {shorten(text.strip())}")
 
 
 def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:

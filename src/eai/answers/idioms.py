@@ -55,9 +55,12 @@ def is_idiom(text: str, start: int, end: int, object_starts: Sequence[int]) -> b
     """
     if text[end : end + 1] not in (" ", "\t", "-"):
         return False
-    idiom = _idiom_behind_verb().match(text, end) or _idiom_with_verb().match(text, start)
+    with_noun = _idiom_behind_verb().match(text, end)
+    idiom = with_noun or _idiom_with_verb().match(text, start)
     if idiom is None:
         return False
     clause_end = _CLAUSE_END.search(text, idiom.end())
     stop = len(text) if clause_end is None else clause_end.start()
-    return not any(start < object_start < stop for object_start in object_starts)
+    # The noun itself may be an object of the task; other objects stand behind the idiom.
+    begin = end if with_noun is not None else idiom.end()
+    return not any(begin <= object_start < stop for object_start in object_starts)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from eai.answers.chat_messages import without_earlier_plans
 from eai.answers.items import Step, ValueReading
 from eai.answers.keys import number_of
 from eai.answers.plan import NOTHING
@@ -14,6 +15,16 @@ from eai.answers.values import Group, Item, Pair, Text
 
 _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
 """A statement behind which the others of its block are not run."""
+
+
+_TRIES = frozenset(["try", "attempt", "candidate", "draft", "iteration", "proposal", "version"])
+"""Keys that number several plans of which one is meant."""
+
+
+def _is_try(node: Group) -> bool:
+    """Whether an object is one of several plans: ``{"attempt": 2, "steps": [...]}``."""
+    has_number = any(pair.name in _TRIES and pair.text.isdigit() for pair in node.pairs)
+    return has_number and any(isinstance(pair.value, Group) for pair in node.pairs)
 
 
 class ListSteps(StepsOfKind):
@@ -39,13 +50,17 @@ class ListSteps(StepsOfKind):
     def _read_items(self, node: Group, depth: int) -> None:
         """Read the items of a list; of several lists of steps in it, each is a plan of its own."""
         plan_lists = [
-            item for item in node.items if isinstance(item, Group) and self._is_plan(item)
+            item
+            for item in node.items
+            if isinstance(item, Group) and (self._is_plan(item) or _is_try(item))
         ]
         has_several_items = len(node.items) > 1
         self.collected.lists_around += has_several_items
-        for item in self._items_that_run(node):
+        items_that_run = self._items_that_run(node)
+        for item in without_earlier_plans(items_that_run, self.grammar.nested):
             if len(plan_lists) > 1 and isinstance(item, Group) and item in plan_lists:
-                self.collected.readings.append(ValueReading("alternative", item.at))
+                key = "option" if _is_try(item) else "alternative"
+                self.collected.readings.append(ValueReading(key, item.at))
             self.collected.read_value(item.value if isinstance(item, Pair) else item, depth + 1)
         self.collected.lists_around -= has_several_items
 

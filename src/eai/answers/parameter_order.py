@@ -28,6 +28,28 @@ def in_order_of_parameters(
         >>> in_order_of_parameters([("from", "lobby"), ("c", "trolley")], [cart, start])
         ['trolley', 'lobby']
     """
+    objects_by_index, others = _split_by_keys(named_objects, parameters)
+    indices = range(len(parameters))
+    open_indices = [index for index in indices if index not in objects_by_index]
+    if not open_indices:
+        # What no parameter takes is no object too many: {"timeout": 10}.
+        surplus = [name for _, name in others if any(each.takes(name) for each in parameters)]
+        return [objects_by_index[index] for index in indices] + surplus
+    if len(others) != len(open_indices):
+        return None
+    ordered_others = _in_order_of_types(others, [parameters[index] for index in open_indices])
+    if ordered_others is None and not objects_by_index:
+        return None
+    if ordered_others is None:
+        ordered_others = [name for _, name in in_order_of_roles(others)]
+    objects_by_index |= zip(open_indices, ordered_others, strict=True)
+    return [objects_by_index[index] for index in indices]
+
+
+def _split_by_keys(
+    named_objects: Sequence[tuple[str, str]], parameters: Sequence[Parameter]
+) -> tuple[dict[int, str], list[tuple[str, str]]]:
+    """Return the objects whose keys name parameters, by the indices of these, and all others."""
     index_of_key = {_bare_key(each.name): index for index, each in enumerate(parameters)}
     objects_by_index: dict[int, str] = {}
     others: list[tuple[str, str]] = []
@@ -37,20 +59,7 @@ def in_order_of_parameters(
             others.append((key, name))
         else:
             objects_by_index[index] = name
-    if len(objects_by_index) == len(parameters):
-        # What no parameter takes is no object too many: {"timeout": 10}.
-        surplus = [name for _, name in others if any(each.takes(name) for each in parameters)]
-        return [objects_by_index[index] for index in range(len(parameters))] + surplus
-    open_indices = [index for index in range(len(parameters)) if index not in objects_by_index]
-    if len(others) != len(open_indices):
-        return None
-    ordered_others = _in_order_of_types(others, [parameters[index] for index in open_indices])
-    if ordered_others is None and not objects_by_index:
-        return None
-    objects_by_index |= zip(
-        open_indices, ordered_others or [name for _, name in in_order_of_roles(others)], strict=True
-    )
-    return [objects_by_index[index] for index in range(len(parameters))]
+    return objects_by_index, others
 
 
 def names_parameter(key: str, parameters: Sequence[Parameter]) -> bool:

@@ -51,7 +51,8 @@ def are_parts(above: str, below: str) -> bool:
     number_above, number_below = number_of_part(above), number_of_part(below)
     if number_above and number_below:
         return number_below == number_above + 1
-    if _names_content(above) or _names_content(below):
+    # One speaker, "Planner:", twice says two plans.
+    if above.strip() == below.strip() or _names_content(above) or _names_content(below):
         return False
     return _rank_of(above) == _rank_of(below) != ""
 

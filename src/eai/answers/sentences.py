@@ -529,45 +529,31 @@ class Sentences:
         parameters = self.signature.parameters(form.action) if self.signature else ()
         # "put the cup on the table": the words of the form are around and between the objects.
         words = _words_behind(form, clause, parameters)
-        if words is None:
-            return None
         hand_end = _end_of_hand(form.hand, clause)
-        if hand_end < 0:
+        if words is None or hand_end < 0:
             return None
-        objects = _objects_behind_verb(form, clause, words)
-        is_listing = form.max_objects == 2 and not (form.hand or parameters)
-        listed = clause.listed_objects(objects) if is_listing else []
-        objects = [each for each in objects if each not in listed]
-        end = max([words.end, hand_end, *(each.end for each in objects)])
-        start = clause.verb_start
-        if parameters and len(objects) < form.max_objects:
-            # "On the table, put the cup": a place may stand before the verb.
-            objects_before = clause.objects_before()
-            place_start = clause.place_before(objects_before)
-            if place_start is not None:
-                start = place_start
-                objects = [*objects_before, *objects]
         if form.saying and _is_in_form(clause, words):
             return None
-        if len(objects) != form.max_objects or not _takes_object(form, clause, objects):
+        named = _objects_of_form(form, clause, words, parameters)
+        if len(named.objects) != form.max_objects or not _takes_object(form, clause, named.objects):
             return None
-        names = [each.name for each in objects]
-        types_fit = True
-        if parameters:
-            # "fill the cup with water" and "pour water into the cup" have the same parameters.
-            order = order_by_parameters(parameters, objects, clause.bare)
-            if order is None:
-                return None
-            names, types_fit = order
+        order = _in_order(named.objects, parameters, clause)
+        if order is None:
+            return None
+        names, types_fit = order
         # A word that is only implied needs the types as evidence that this action is meant.
         if words.is_implied and not types_fit:
             return None
         # "Put it back on the shelf" says more than "put it back".
-        rank = _MAX_WRITTEN * words.written + len(objects)
-        rank += _FITTING if types_fit else 0
-        further_objects = tuple(each.name for each in listed)
+        rank = _MAX_WRITTEN * words.written + len(names) + (_FITTING if types_fit else 0)
         step = ClauseStep(
-            form.action, tuple(names), start, clause.verb_end, end, form.saying, further_objects
+            form.action,
+            tuple(names),
+            named.start,
+            clause.verb_end,
+            max([words.end, hand_end, named.end]),
+            form.saying,
+            tuple(named.listed),
         )
         return rank, step
 
@@ -648,6 +634,61 @@ class _Words(NamedTuple):
     end: int
     written: int
     is_implied: bool
+
+
+class _ObjectsOfForm(NamedTuple):
+    """The objects that a clause names for a form of an action.
+
+    Args:
+        objects: The objects, in the order of the text.
+        listed: The names of further objects in the place of the first.
+        start: Where the step begins: at its verb, or at a place before that.
+        end: Where the last object behind the verb ends; 0 if there is none.
+    """
+
+    objects: list[NamedObject]
+    listed: list[str]
+    start: int
+    end: int
+
+
+def _objects_of_form(
+    form: _Form, clause: _Clause, words: _Words, parameters: Sequence[Parameter]
+) -> _ObjectsOfForm:
+    """Return the objects of a clause, those of a place before the verb among them.
+
+    Args:
+        form: The form of the action.
+        clause: The clause.
+        words: The words of the form in the clause.
+        parameters: The parameters of the action, if they are known.
+    """
+    objects = _objects_behind_verb(form, clause, words)
+    is_listing = form.max_objects == 2 and not (form.hand or parameters)
+    listed = clause.listed_objects(objects) if is_listing else []
+    objects = [each for each in objects if each not in listed]
+    end = max((each.end for each in objects), default=0)
+    start = clause.verb_start
+    if parameters and len(objects) < form.max_objects:
+        # "On the table, put the cup": a place may stand before the verb.
+        objects_before = clause.objects_before()
+        place_start = clause.place_before(objects_before)
+        if place_start is not None:
+            start = place_start
+            objects = [*objects_before, *objects]
+    return _ObjectsOfForm(objects, [each.name for each in listed], start, end)
+
+
+def _in_order(
+    objects: Sequence[NamedObject], parameters: Sequence[Parameter], clause: _Clause
+) -> tuple[list[str], bool] | None:
+    """Return objects in the order of the parameters, and whether their types fit; None if unclear.
+
+    "Fill the cup with water" and "pour water into the cup" have the same parameters.
+    """
+    if not parameters:
+        return [each.name for each in objects], True
+    return order_by_parameters(parameters, objects, clause.bare)
 
 
 _MAX_WRITTEN = 100

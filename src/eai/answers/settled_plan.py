@@ -93,6 +93,8 @@ def _leave_out_mark_of_end(plan: Plan) -> None:
 
 _MAX_WORDS_BESIDE = 3
 """Maximum number of words beside the name of an action without objects: "Now go to sleep."."""
+_IN_VALUE = re.compile(r".*[\[{\"=]|[-\s]*\w+:\s")
+"""Text before a step that stands in a value: ``action: walk``."""
 
 
 def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
@@ -102,27 +104,24 @@ def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
     object of the task, and are written otherwise than the list. Around sentences, they have to name
     nothing at all and to be a paragraph of their own.
     """
-    items = [index for index, step in enumerate(plan.items) if _is_item(step)]
-    has_list = bool(items)
-    if not has_list:
-        items = [index for index, step in enumerate(plan.items) if step.arguments]
-    if not items:
-        return
-    item_lines = {_line_around(text, plan.items[index].at) for index in items}
+    list_items = [step for step in plan.items if _is_item(step)]
+    items = list_items or [step for step in plan.items if step.arguments]
+    item_lines = [_line_around(text, step.at) for step in items]
     talk: list[Step] = []
-    for step in (*plan.items[: items[0]], *plan.items[items[-1] + 1 :]):
-        start, end = _line_around(text, step.at)
+    for step in plan.items if items else ():
+        start, end = line = _line_around(text, step.at)
+        is_outside = line not in item_lines and not item_lines[0] < line < item_lines[-1]
         is_paragraph = text[:start].endswith("\n\n") or text.startswith("\n\n", end)
-        if (start, end) in item_lines or not (has_list or is_paragraph):
+        if not is_outside or not (list_items or is_paragraph):
             continue
-        is_in_value = any(sign in text[start : step.at] for sign in '[{"=:')
+        is_in_value = _IN_VALUE.match(text[start : step.at]) is not None
         if not is_in_value and _is_only_talk(step, surfaces, text[start:end]):
             talk.append(step)
             plan.notes[f"not read: {shorten(text[start:end].strip())}"] = None
     plan.items = [step for step in plan.items if step not in talk]
-    if talk and talk[-1].at > plan.items[-1].at:
-        # What it says of the plan, "Drop all after step 1", is looked for behind the plan.
-        plan.end = min(plan.end, _line_around(text, plan.items[-1].at)[1])
+    if talk and talk[-1].at > items[-1].at:
+        # What talk below says of the plan, "Drop all after step 1", is looked for behind the plan.
+        plan.end = min(plan.end, item_lines[-1][1])
 
 
 def _line_around(text: str, offset: int) -> tuple[int, int]:

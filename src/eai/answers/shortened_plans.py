@@ -12,6 +12,10 @@ _DO = r"(?:do|execute|perform|run|take|carry out|follow|obey|complete)"
 _DONE = r"(?:done|executed|performed|run|taken|carried out|followed|obeyed|completed)"
 _ONLY = r"(?:only|just|nothing but|no more than)"
 _END_OF_PLAN = rf"(?:the )?(?:first|last)(?: {_NUMBER})? {_STEPS}\b"
+_STOP = (
+    r"(?:(?:stop|halt|quit|end|finish)(?:e?s)?|(?:is|are) (?:over|done|complete|finished))"
+    r" (?:right )?(?:after|behind|once|when|as soon as)"
+)
 _NO_CONDITION = r"(?![^.\n]{0,40}\b(?:if|when|unless|once|in case)\b)"
 _SHORTENING = [
     re.compile(pattern + _NO_CONDITION, re.IGNORECASE)
@@ -21,8 +25,8 @@ _SHORTENING = [
         rf"\bonly {_END_OF_PLAN} (?:will|shall|should|must|may|is to|are to|is|are)"
         rf" (?:be )?{_DONE}\b",
         # "and stop after step 3", "we halt behind the third step"
-        rf"\b(?:stop|halt|quit)s? (?:right )?(?:after|behind) {_STEPS} #?{_NUMBER}\b",
-        rf"\b(?:stop|halt|quit)s? (?:right )?(?:after|behind) (?:the )?{_NUMBER} {_STEPS}\b",
+        rf"\b{_STOP} {_STEPS} #?{_NUMBER}\b",
+        rf"\b{_STOP} (?:the )?{_NUMBER} {_STEPS}\b",
     )
 ]
 

@@ -19,25 +19,33 @@ _NUMBERS = (
     r"|(?: {0,3}(?:,|;|and|&|plus|also|as well as)){1,4} {0,3}(?:steps? )?#?\d{1,4}){0,20}"
 )
 """Numbers of steps: ``3``, ``1, and also step 5``, ``2 to 4``."""
-_BEFORE_LAST = r"(?:penultimate|(?:second|next)[ -]to[ -](?:the )?last|last but one)"
+_COUNT = rf"\d{{1,4}}|{'|'.join(NUMBER_WORDS)}"
+_BEFORE_LAST = (
+    r"(?:penultimate|(?:second|next)[ -](?:to|from)[ -](?:the )?last"
+    r"|last (?:(?:step|action|one) )?but one)"
+)
 _ORDINAL = (
     rf"(?:(?:very )?(?:{_BEFORE_LAST}|{'|'.join(ORDINALS.split())}|\d{{1,4}}(?:st|nd|rd|th)"
     r"|last|final))"
 )
 _NAME = (
-    rf"(?:(?:the )?(?:steps?|actions?)\s+(?:numbers? )?{_NUMBERS}|numbers? {_NUMBERS}"
+    rf"(?:(?:the )?(?:steps?|actions?|items?)\s+(?:numbers? )?{_NUMBERS}|numbers? {_NUMBERS}"
+    r"|the last (?:step|action|one) but one|the (?:step|action|one) before the last(?: one)?"
     rf"|the {_ORDINAL}(?:(?:,| and) (?:the )?{_ORDINAL}){{0,5}} (?:step|action|one)s?"
-    r"|the (?:first|last|final) (?:\w+|\d{1,4}) (?:step|action)s)\b"
+    r"|the (?:first|last|final|middle) (?:\w+|\d{1,4}) (?:step|action)s)\b"
 )
 """The name of one or several steps: ``steps 2 and 3``, ``number 2``, ``the last two steps``."""
+_SOME_NAMED = rf"(?:{_NAME}|{_NUMBERS}|the (?:first|last)(?: (?:{_COUNT}))?)"
+"""The same in a sentence that leaves no doubt about steps: "do just 1 and 2", "the first three"."""
 _DO = r"(?:do|execute|run|perform|take|carry out|follow|include|use|apply|keep)"
 _MUST = r"(?:can|should|must|may|has|have|needs?|is|are|was|were|will|ought)"
 _TAKES_OUT = lazy_pattern(
     # What is dropped or removed in step 3 may be an object.
-    rf"\b{TAKE_OUT}\s(?:(?:(?:the|also|out|only|just|all|of|both|\w+ly) )*)(?P<ordered>{_NAME})"
+    rf"\b(?:{TAKE_OUT}|forget(?: about)?|discard|minus|no need for|do without)\s"
+    rf"(?:(?:(?:the|also|out|only|just|all|of|both|\w+ly) )*)(?P<ordered>{_NAME})"
     r"|\b(?:ignore|skip|omit|exclude|cancel|strike|delete|cross out|leave out)\b[^.\n]{0,20}?"
     rf"(?P<ignored>{_NAME})"
-    rf"|\b(?:leave|take|cross|strike|cut) (?P<left>{_NAME}) (?:out|away|off)\b"
+    rf"|\b(?:leave|take|cross|strike|cut) (?P<left>{_NAME}) (?:out|away|off|undone)\b"
     rf"|(?:\bnot|n['\u2019]t|\bnever) {_DO} (?P<denied>{_NAME})",
     re.IGNORECASE,
 )
@@ -47,7 +55,9 @@ _IS_OUT = lazy_pattern(
     rf"(?<!\bbut )\b(?P<name>{_NAME})\W{{0,3}}(?:above |also |actually |too )?"
     rf"(?:\W{{1,3}}|{_MUST}\b(?:(?!\b(?:not|never|be no)\b|n['\u2019]t\b)[^.,\n]){{0,20}}?)\b"
     rf"(?:{TAKEN}|{NEEDLESS}|void"
-    r"|(?:not|no longer) (?:be )?(?:needed|necessary|executed|required|valid|done))\b"
+    r"|(?:can|may|has to|must|should) go(?=\W*$)|a (?:slip|mistake|typo)|(?:does|do) not count"
+    r"|(?:not|no longer) (?:be )?(?:needed|necessary|executed|required|valid|done|there"
+    r"|(?:a )?part of (?:the|my|this) plan))\b"
     rf"|\b(?P<unneeded>{_NAME}) (?:isn|aren|wasn|weren)['\u2019]t"
     r" (?:needed|necessary|required|valid)\b",
     re.IGNORECASE,
@@ -58,6 +68,49 @@ _EXCEPTION = lazy_pattern(
     rf" (?P<name>{_NAME})",
     re.IGNORECASE,
 )
+_NEEDED_WORDS = (
+    r"(?: \w+ly)? (?:needed|necessary|required|executed|done|performed|run|used|kept|taken|meant"
+    r"|valid|correct|right|part)\b"
+)
+_ONLY = r"(?:only|just|nothing but|no more than)"
+_KEEPS = lazy_pattern(
+    rf"\b(?:{_ONLY} {_DO}|{_DO} {_ONLY}) (?P<told>{_SOME_NAMED})(?=\W*(?:please\b\W*)?$)"
+    rf"|\b{_ONLY} (?P<named>{_NAME})(?=\W*(?:please\b\W*)?$"
+    rf"| (?:counts?|matters?)\b| (?:is|are|must be|should be|shall be|will be){_NEEDED_WORDS})"
+    rf"|\b{_DO} (?P<alone>{_SOME_NAMED}) (?:only|alone|and (?:nothing|no) (?:else|more))(?=\W*$)"
+    rf"|(?P<enough>{_NAME}) (?:alone )?(?:suffices?|will (?:do|suffice)(?=\W*$)"
+    r"|(?:is|are) (?:all|enough|sufficient)\b)"
+    rf"|\b(?:{TAKE_OUT}|discard) (?:all|every|each|everything)\b[^.\n]{{0,12}}\b(?:but|except|save)"
+    rf"(?: for)? (?P<spared>{_SOME_NAMED})(?=\W*$)",
+    re.IGNORECASE,
+)
+"""Words that take all steps out but some: "only do steps 1 and 2", "step 1 is enough"."""
+_AGAIN = r"(?:again|once more|one more time|twice|thrice|(?:two|three|four|five|\d{1,3}) times)"
+_HARMLESS = (
+    r"(?:after|and|are|because|before|both|but|by|check|consider|during|explain|for|from|if|into"
+    r"|keep|like|mark|mind|not|note|once|only|remember|see|since|that|the|this|until|upon|verify"
+    rf"|when|while|with|without|{_DO})\b"
+)
+"""Words before the name of a step that do not change it."""
+_CHANGES = lazy_pattern(
+    r"\b(?:swap|exchange|interchange|switch|transpose|reorder|rearrange|reverse|flip|merge|combine"
+    rf"|split|repeat|repeating|redo|redoing|postpone|delay)\b[^.\n]{{0,30}}?{_NAME}"
+    rf"|^\W*(?:\w+,? ){{0,2}}(?:put|move|shift|bring) {_NAME}"
+    rf"|\b{_DO} {_NAME},? {_AGAIN}"
+    rf"|\b(?:start|begin) (?:with|at|from) (?!(?:the )?(?:steps? 1\b|first)){_NAME}|{_NAME},?"
+    r" (?:(?:should|must|needs? to|has to|have to|is|are|will|comes?|happens?) )?(?:to )?"
+    rf"(?:be )?(?:(?:done|executed|performed|run|taken|repeated|happen|come) )?{_AGAIN}(?=\W*$)"
+    rf"|{_NAME} (?:should|must|need to|have to) (?:trade|change|swap) places\b"
+    rf"|\b(?:stop|halt|quit|end|finish)s? (?:right )?before {_NAME}"
+    rf"|^\W*(?:(?:please|then|so|now|just) )*(?:{TAKE_OUT}|discard) (?:the|that|this) \w+"
+    r" (?:step|action)\b"
+    # A verb that is not known, with steps as its object: "I retract step 4".
+    r"|^\W*(?:(?:please|kindly|then|so|now|just|but|and|actually)\W+)*"
+    r"(?:(?:i|we|you)(?:['\u2019](?:d|ll))? (?:(?:will|can|may|should|must|want to|have to) )?)?"
+    rf"(?!{_HARMLESS})[a-z]{{3,}}(?<!ing)(?<!ed)(?<![^s]s) (?:yourself )?{_NAME}(?=\W*$|[,;:.])",
+    re.IGNORECASE,
+)
+"""An order that changes a plan otherwise: "swap the last two steps", "do step 2 once more"."""
 _ORDER = re.compile(
     r"(?:\W|please |so |then |now |just |(?:i|we|you) (?:will |shall |should |must )?)*"
     rf"{_DO}\b",
@@ -71,9 +124,7 @@ _OTHER_STEPS = re.compile(
 )
 """The steps of which one is an exception, right before the exception."""
 _NEEDED = re.compile(
-    r"\W*(?:is|are|must be|should be|has to be|have to be|to be)\b(?: \w+ly)? (?:needed|necessary"
-    r"|required|executed|done|performed|run|used|kept|taken|valid|correct|right|part)\b",
-    re.IGNORECASE,
+    rf"\W*(?:is|are|must be|should be|has to be|have to be|to be)\b{_NEEDED_WORDS}", re.IGNORECASE
 )
 _IF = re.compile(
     r"\b(?:if|unless|when(?:ever)?(?! (?:execut|runn|carry|follow|perform|do)ing)|in case|provided"
@@ -102,10 +153,11 @@ _BEYOND = (
     rf" {_NAME}"
 )
 _OTHER_EDIT = lazy_pattern(
+    rf"\b{_DO} (?:all|everything|it all|the (?:whole|entire|full|plan|list|steps))\b"
+    rf"[^.\n]{{0,20}}{_AGAIN}|"
     r"\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b[^.\n]{0,20}"
     r"\b(?:add|insert|put in|include)\b"
     r"|\b(?:add|insert)\b[^\n]{1,80}\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b"
-    r"|\bonly\s+(?:the )?steps?\s+#?\d{1,4}\b[^.\n]{0,20}\b(?:needed|necessary|required)\b"
     r"|\bsteps?\s+#?\d{1,4} (?:is|was) an? (?:mistake|error)\b[^\n]{0,10}"
     r"\b(?:remove|drop|skip|delete|omit)\b"
     r"|\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
@@ -133,7 +185,9 @@ _REPLACED = lazy_pattern(
 _ABBREVIATED = re.compile(r"\b(?:no|nr)\. ?(?=\d)", re.IGNORECASE)
 _MAY_EDIT = re.compile(
     r"\b(?:steps?|actions?|numbers?|no\.|nr\.)\s+(?:numbers? )?#?\d"
-    rf"|\b(?:{_ORDINAL}|first|last) (?:\w+ )?(?:and the \w+ )?(?:step|action|one)s?\b",
+    rf"|\b(?:{_ORDINAL}|first|last) (?:\w+ )?(?:and the \w+ )?(?:step|action|one)s?\b"
+    r"|\bitems? \d|\b(?:but|only|just|before|do) (?:do )?(?:\d|the (?:first|last)\b)"
+    rf"|\b(?:{TAKE_OUT}|discard)\b.*\b(?:step|action)s?\b",
     re.IGNORECASE,
 )
 """Cheap to look for: a sentence without the name of a step takes none out."""
@@ -154,21 +208,45 @@ def removed_steps(text_before: str, text_behind: str, step_count: int) -> tuple[
     for text, is_behind in ((text_before, False), (text_behind, True)):
         # "no. 3" would end a sentence.
         for sentence in sentences_of(_ABBREVIATED.sub("number ", text)):
-            if not _MAY_EDIT.search(sentence):
+            if not _may_edit(sentence, is_behind=is_behind):
                 continue
-            # "The last step was unnecessary" before a plan is about an earlier one.
-            if not is_behind and _IS_PAST.search(sentence):
-                continue
-            for name in _names_of_removed_steps(sentence):
-                numbers += _numbers_named(name, step_count)
+            removed = _numbers_of_removed_steps(sentence, step_count)
+            numbers += removed
+            if not removed and any(
+                _is_said(sentence, edit) for edit in _CHANGES.finditer(sentence)
+            ):
+                has_other_edit = True
     return numbers, has_other_edit
+
+
+def _may_edit(sentence: str, *, is_behind: bool) -> bool:
+    """Whether a sentence names steps, and is no question and not about some case only.
+
+    Args:
+        sentence: The sentence.
+        is_behind: Whether it stands behind the plan. "The last step was unnecessary" before a plan
+            is about an earlier one.
+    """
+    if not _MAY_EDIT.search(sentence) or (not is_behind and _IS_PAST.search(sentence)):
+        return False
+    is_question = sentence.rstrip("* ").endswith(QUESTION_MARKS)
+    return not is_question and _IF.search(sentence) is None
+
+
+def _numbers_of_removed_steps(sentence: str, step_count: int) -> list[int]:
+    """Return the numbers of the steps that a sentence takes out."""
+    for edit in _KEEPS.finditer(sentence):
+        if _is_said(sentence, edit):
+            kept = _numbers_named(str(edit[edit.lastgroup or 0]), step_count)
+            return [number for number in range(1, step_count + 1) if number not in kept]
+    numbers: list[int] = []
+    for name in _names_of_removed_steps(sentence):
+        numbers += _numbers_named(name, step_count)
+    return numbers
 
 
 def _names_of_removed_steps(sentence: str) -> list[str]:
     """Return the names of the steps that a sentence takes out: ``["steps 2 and 3"]``."""
-    is_question = sentence.rstrip("* ").endswith(QUESTION_MARKS)
-    if is_question or _IF.search(sentence):
-        return []
     names: list[str] = []
     for pattern in (_TAKES_OUT, _IS_OUT):
         for edit in pattern.finditer(sentence):
@@ -197,7 +275,7 @@ def _is_said(sentence: str, edit: re.Match[str]) -> bool:
 def _leaves_out_exception(sentence: str, exception: re.Match[str]) -> bool:
     """Whether a sentence takes all steps but some: "do everything except step 3"."""
     before, behind = sentence[: exception.start()], sentence[exception.end() :]
-    is_at_end = not re.search(r"\w", behind)
+    is_at_end = re.fullmatch(r"\W*(?:please\W*)?", behind) is not None
     if not is_at_end and not _NEEDED.match(behind):
         return False
     if _MOOD.search(sentence) or _DENIED.search(before):
@@ -213,16 +291,14 @@ def _numbers_named(name: str, step_count: int) -> list[int]:
     numbers: list[int] = []
     for first, last in re.findall(r"(\d+)(?: ?(?:-|\u2013|to|through) ?#?(\d+))?", words):
         numbers += range(int(first), int(last or first) + 1)
-    several = re.search(r"\b(first|last|final) (\w+) (?:step|action)s", words)
+    several = re.search(rf"\b(first|last|final|middle) (?!but\b)({_COUNT})\b", words)
     if several is not None:
-        count = int(several[2]) if several[2].isdigit() else NUMBER_WORDS.get(several[2], 0)
-        if several[1] == "first":
-            return list(range(1, count + 1))
-        return list(range(step_count - count + 1, step_count + 1))
+        count = int(several[2]) if several[2].isdigit() else NUMBER_WORDS[several[2]]
+        return _numbers_at(several[1], count, step_count)
     # "first" without an article is an adverb: "First remove step 3".
     if not words.startswith("the "):
         return numbers
-    words, before_last_count = re.subn(_BEFORE_LAST, " ", words)
+    words, before_last_count = re.subn(rf"{_BEFORE_LAST}|before the last", " ", words)
     if before_last_count:
         numbers.append(step_count - 1)
     for word in re.findall(r"[a-z]+", words):
@@ -231,6 +307,19 @@ def _numbers_named(name: str, step_count: int) -> list[int]:
         elif word in NUMBER_WORDS and word != "one":
             numbers.append(NUMBER_WORDS[word])
     return numbers
+
+
+def _numbers_at(place: str, count: int, step_count: int) -> list[int]:
+    """Return the numbers of the first, the last or the middle steps of a plan.
+
+    0, which no step has, is returned if a plan with that many steps has no middle ones.
+    """
+    if place == "first":
+        return list(range(1, count + 1))
+    if place != "middle":
+        return list(range(step_count - count + 1, step_count + 1))
+    first, remainder = divmod(step_count - count, 2)
+    return [0] if remainder else list(range(first + 1, first + count + 1))
 
 
 def replaced_step(words_before: str) -> int:

@@ -46,8 +46,8 @@ _FORBIDDEN = re.compile(
 )
 """A sentence that forbids a step, or takes it out."""
 _ONLY_SOMETIMES = re.compile(
-    r"\b(?:if|unless|until|when|while|before|after|again|twice|yet|otherwise|forget|as long as"
-    r"|at the same time|alternative(?:ly)?|kept|(?:option|possibility) would"
+    r"\b(?:if|unless|until|when|while|before|after(?! all\b)|again|twice|yet|otherwise|forget"
+    r"|as long as|at the same time|alternative(?:ly)?|kept|(?:option|possibility) would"
     r"|one (?:could|might))\b",
     re.IGNORECASE,
 )

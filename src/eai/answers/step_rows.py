@@ -49,6 +49,11 @@ _SHARES_OBJECT = re.compile(
 """Words between two verbs with one object: "walk to and open the door"."""
 _UNLESS = re.compile(r"[^\w\n]*\bunless\b", re.IGNORECASE)
 """Words behind a step of which nobody knows whether it is taken: ", unless it rains"."""
+_CORRECTS = re.compile(
+    r"\W*(?:no, |sorry\b|oops\b|correction\b|wait, |i mean\b|make that\b|scr(?:atch|ap) that\b)",
+    re.IGNORECASE,
+)
+"""Words right behind a step that put another one in its place: "- no, make that open(door)"."""
 _DASH = re.compile(r"\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s")
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
@@ -63,6 +68,10 @@ _MAX_STATE = 30
 """Number of characters before an adjective in which the words that make it one stand."""
 _LISTS_OBJECT = re.compile(r"(?:\s\w{1,8})?:\s*[\[({<]")
 """Text behind a pronoun that names an object besides."""
+_PRONOUN_OF_CLAUSE = re.compile(
+    r"\s+(it|them)\b,?\s(?:and|then|if|so|before|after|because)\b", re.IGNORECASE
+)
+"""A pronoun right behind an action, and the begin of another clause."""
 _NEAR = 12
 """Number of characters behind an action in which a pronoun is its object: "sit on it"."""
 _MAX_BETWEEN = 120
@@ -185,6 +194,8 @@ class StepRow:
         """Whether words right behind the last step leave it open or deny it: "? No."."""
         if _UNLESS.match(self.text, self.last_step_end):
             return True
+        if _CORRECTS.match(self.text, self.last_step_end):
+            return True
         return "?" in self.text and denies_question(self.text[self.last_step_end :])
 
     def _leave_unread(self, written: str) -> None:
@@ -198,6 +209,7 @@ class StepRow:
         step, self.last_step_end = self.grammar.step_at(
             text, self.offset, self.mentions, mention_index
         )
+        self._prefer_pronoun(step, mention.end)
         pronoun_end = min(
             self.last_step_end + _NEAR, max(sentence_end(text, mention.end), self.last_step_end)
         )
@@ -447,6 +459,18 @@ class StepRow:
             return False
         return self._begins_at_clause(mention)
 
+    def _prefer_pronoun(self, step: Step, begin: int) -> None:
+        """Take an object of the next clause from a step that has a pronoun: "open it and, if ...".
+
+        Args:
+            step: The step, which is changed.
+            begin: Where the words behind its action begin.
+        """
+        pronoun = _PRONOUN_OF_CLAUSE.match(self.text, begin)
+        if pronoun is not None and step.form == "words" and step.max_objects == 1:
+            step.arguments = []
+            self.last_step_end = pronoun.end(1)
+
     def _replace_pronoun(self, step: Step, begin: int, stop: int) -> None:
         """Replace the pronoun in a step by an object of a step before it in the line.
 
@@ -464,36 +488,51 @@ class StepRow:
         if _LISTS_OBJECT.match(self.text, pronoun.end()):
             self._leave_unread(self.text)  # "turn it on: [fridge.40]"
             return
-        objects = [mention for mention in self.mentions if not mention.is_action]
         if step.pronoun_place < 0:
-            starts_behind = [mention.start for mention in objects if mention.start >= begin]
-            is_first = bool(starts_behind) and pronoun.start() < starts_behind[0]
-            step.pronoun_place = 0 if is_first else len(step.arguments)
-        with_objects = [
-            earlier_step
-            for earlier_step in self.reading.steps
-            if self.grammar.objects_named_by(earlier_step)
-        ]
-        seen_objects = [
-            mention.name
-            for mention in objects
-            if mention.end <= begin and _SEES.search(self.text[: mention.start])
-        ]
-        if seen_objects:
-            earlier_step = Step("", seen_objects[-1:], step.at)
-        elif with_objects:
-            earlier_step = with_objects[-1]
-        else:
-            names_before = {mention.name for mention in objects if mention.end <= begin}
-            if len(names_before) != 1:
-                return  # an object of the line before may be meant
-            earlier_step = Step("", [*names_before], step.at)
+            step.pronoun_place = self._place_of_pronoun(step, pronoun.start(), begin)
+        earlier_step = self._step_meant_by_pronoun(step, begin)
+        if earlier_step is None:
+            return  # an object of the line before may be meant
         object_meant = self.grammar.resolve_pronoun(step, earlier_step)
         if object_meant:
             self.reading.notes.append(f"'{pronoun[0].lower()}' was read as {object_meant}")
         else:
             written = self.text[begin - len(step.written) : pronoun.end()]
             self.reading.unread = written.strip()
+
+    def _place_of_pronoun(self, step: Step, pronoun_start: int, begin: int) -> int:
+        """Return the place of a pronoun among the objects of a step: before or behind the others.
+
+        Args:
+            step: The step.
+            pronoun_start: Where the pronoun begins.
+            begin: Where the words behind the action begin.
+        """
+        starts_behind = [mention.start for mention in self._objects if mention.start >= begin]
+        is_first = bool(starts_behind) and pronoun_start < starts_behind[0]
+        return 0 if is_first else len(step.arguments)
+
+    def _step_meant_by_pronoun(self, step: Step, begin: int) -> Step | None:
+        """Return a step with the object that a pronoun may stand for; None if none is in the line.
+
+        Args:
+            step: The step with the pronoun.
+            begin: Where the words behind its action begin.
+        """
+        objects_before = [mention for mention in self._objects if mention.end <= begin]
+        for mention in reversed(objects_before):
+            if _SEES.search(self.text[: mention.start]):
+                return Step("", [mention.name], step.at)
+        for earlier_step in reversed(self.reading.steps):
+            if self.grammar.objects_named_by(earlier_step):
+                return earlier_step
+        names_before = {mention.name for mention in objects_before}
+        return Step("", [*names_before], step.at) if len(names_before) == 1 else None
+
+    @property
+    def _objects(self) -> list[Mention]:
+        """The objects that the line names."""
+        return [mention for mention in self.mentions if not mention.is_action]
 
 
 def _is_same_action(name: str, other: str) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 from eai.answers.cleaning import blank_out
 from eai.answers.items import SIGNALS, TALKING, LineReading
 from eai.answers.keys import heads_objects
-from eai.answers.line_begin import LABEL
+from eai.answers.line_begin import IN_STATE, LABEL
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -49,6 +49,15 @@ _ENDING = re.compile(
 """An item that only says that the plan is over: "Done", "The goal is now achieved"."""
 
 
+_CONDITIONAL = re.compile(
+    r"[\W\d]*(?:step \d{1,4}\W+)?(?:and |then |but )?(?:if|in case|when(?:ever)?|unless|provided"
+    r"|as long as|should (?:the|it|an?)|maybe|perhaps|possibly"
+    r"|(?P<waiting>wait (?:until|till))|(?P<other>(?:or )?(?:else|otherwise)))\b",
+    re.IGNORECASE,
+)
+"""The begin of a line of which nobody knows whether its step is taken: "If it is off, ..."."""
+
+
 def says_end(text: str) -> bool:
     """Whether a text only says that the plan is over: "Done", "Returns to the idle state"."""
     return _ENDING.match(text) is not None
@@ -70,6 +79,15 @@ def describe_line(
     reading.label = line.label
     reading.leaves_out = leaves_out(text)
     is_listed = reading.number is not None or text[:words_start].strip().startswith(_BULLETS)
+    condition = _CONDITIONAL.match(text)
+    if condition is not None and (line.names_step or (condition["waiting"] and is_listed)):
+        reading.is_negated = False
+        reading.is_like_step = True
+        reading.looks_listed = is_listed
+        # What is done otherwise belongs to the line above it, and so does an item below a step.
+        is_below = is_listed and text[:1].isspace()
+        reading.leaves_out = reading.leaves_out or is_below or condition["other"] is not None
+        return
     reading.looks_listed = is_listed and line.may_be_item
     if line.is_heading or line.has_object_label or squeezed(line.bare) in SIGNALS:
         ends_with_colon = line.bare.rstrip("*_ ").endswith(":")
@@ -119,6 +137,14 @@ class _Line:
         is_verb = self.is_word_and_object
         is_completion = not is_verb and _is_little_else(self.text, self.words_start, self.mentions)
         return self.objects if is_completion else []
+
+    @property
+    def names_step(self) -> bool:
+        """Whether it names an object and an action, not only a state: "now that it is open"."""
+        actions = [mention.start for mention in self.mentions if mention.is_action]
+        return bool(self.objects) and not all(
+            IN_STATE.search(self.text[:start]) for start in actions
+        )
 
     @cached_property
     def is_heading(self) -> bool:

@@ -126,6 +126,19 @@ def _index_of_id(words: list[tuple[str, int, int]], index: int) -> int:
 
 _JOINED = lazy_pattern(r"(?:[_-][^\W_]+){1,8}")
 """Words that are joined to the name before them."""
+_SIDES = frozenset(["both", *HANDS])
+"""Words of the name of a class that are no noun: ``hands_both``."""
+_DETERMINES = lazy_pattern(
+    r"\b(?:the|an?|this|that|your|my|its|his|her|their|both)\s$", re.IGNORECASE
+)
+"""A word before a noun."""
+_ENDS_NOUN = lazy_pattern(
+    r"[_(\-'\u2019]|\.\w|\s?[(#]?\d"
+    r"|\s(?!(?:after|again|and|are|at|back|because|before|by|carefully|down|first|for|from|if|in|into"
+    r"|is|near|next|now|off|on|once|onto|or|so|that|then|to|twice|until|up|using|when|which|while"
+    r"|with)\b)\w"
+)
+"""What makes a word part of a longer name: "the lamp shade", "the lamp.99"."""
 _LONGEST_ORDINAL = 15
 """Maximum number of characters of an ordinal and the blank behind it."""
 _ORDINAL = lazy_pattern(
@@ -356,6 +369,23 @@ class Surfaces:
                     self._sayings.append((f"{hand} {phrase}".strip(), name, actions[name]))
 
     @cached_property
+    def class_by_noun(self) -> Mapping[str, str]:
+        """The classes that a sentence may call by their noun alone: "lamp" for ``table_lamp``.
+
+        A noun of several classes, or one that the task uses as a name, stands for none.
+        """
+        classes_by_noun: dict[str, list[str]] = {}
+        for name in sorted(self.classes):
+            words = [word for word in words_of(name.replace("_", " ")) if word not in _SIDES]
+            if len(name.split("_")) > 1 and words:
+                classes_by_noun.setdefault(words[-1], []).append(name)
+        return {
+            noun: names[0]
+            for noun, names in classes_by_noun.items()
+            if len(names) == 1 and noun not in self.objects and noun not in self.actions
+        }
+
+    @cached_property
     def sentences(self) -> Sentences:
         """How clauses say the actions."""
         return Sentences(self._written, self._sayings, self.signature)
@@ -436,11 +466,14 @@ class Surfaces:
         mentions: list[Mention] = []
         word_index = 0
         while word_index < len(words):
-            first_word = words[word_index][0]
-            if len(first_word) > 1 and first_word[:2] not in self._beginnings:
+            first_word = words[word_index]
+            is_noun = first_word[0] in self.class_by_noun
+            if len(first_word[0]) > 1 and first_word[0][:2] not in self._beginnings and not is_noun:
                 word_index += 1
                 continue
             mention, word_index = self._longest_mention_at(text, words, word_index)
+            if mention is None and is_noun:
+                mention = self._mention_by_noun(text, *first_word)
             if mention is None:
                 continue
             if mention.name in self.classes and not mention.is_action:
@@ -454,6 +487,12 @@ class Surfaces:
                 mention = mention._replace(start=mentions.pop().start)
             mentions.append(mention)
         return tuple(mentions)
+
+    def _mention_by_noun(self, text: str, noun: str, start: int, end: int) -> Mention | None:
+        """Return the class that a sentence calls by its noun, "the lamp"; None if it is no noun."""
+        if not _DETERMINES.search(text, max(start - 6, 0), start) or _ENDS_NOUN.match(text, end):
+            return None
+        return Mention(False, self.class_by_noun[noun], start, end)
 
     def _with_ordinal(self, mention: Mention, text: str) -> Mention:
         """Return the mention of an object, extended by an ordinal before it: "the second cup".

@@ -7,13 +7,13 @@ import re
 from eai.text import lazy_pattern
 
 TAKE_OUT = (
-    r"(?:remove|delete|drop|omit|skip|ignore|exclude|cancel|strike|eliminate|leave out|take out"
-    r"|cross out)"
+    r"(?:remove|delete|drop|omit|skip|ignore|disregard|scratch|exclude|cancel|strike|eliminate"
+    r"|leave out|take out|cross out)"
 )
 """Verbs that tell to take a step out of a plan."""
 TAKEN = (
-    r"(?:removed|deleted|dropped|omitted|skipped|ignored|excluded|cancell?ed|struck|avoided"
-    r"|left out|taken out|crossed out)"
+    r"(?:removed|deleted|dropped|omitted|skipped|ignored|disregarded|excluded|cancell?ed|struck"
+    r"|avoided|left out|taken out|crossed out|dispensed with|never mind)"
 )
 """Words for a step that was taken out of a plan."""
 NEEDLESS = r"(?:unnecessary|superfluous|redundant)"

@@ -47,7 +47,8 @@ DOUBT = re.compile(
     r"|without(?! (?:any |further )?(?:delay|hesitation|ado)\b)|avoid|skip|instead|rather|cannot"
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
     r"|wrong|incorrect|bad|optional(?:ly)?|(?:no particular|any) order"
-    r"|(?:several|many) times"
+    r"|(?:several|many) times|perhaps|maybe|possibly|in case|oops"
+    r"|scr(?:ap|atch) that|make that|should (?:the|it)\b[^,.]*\bbe"
     r"|allowed|available|permitted|either|alternative(?:ly)?|or|else|otherwise|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
     r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s"
     # "not", "never", "before" and "after" in other languages

@@ -43,6 +43,12 @@ class UnclearLine:
         """The bullet before the line; empty if there is none."""
         return bullet_of(self.text.value)
 
+    def is_item_behind(self, plan: Plan) -> bool:
+        """Whether the line has a number behind those of a plan, and looks like a step of it."""
+        number = self.reading.number
+        is_step = self.reading.is_like_step and self.reading.looks_listed
+        return is_step and number is not None and number > plan.last_number > 0
+
     def is_heading_of(self, section: int) -> bool:
         """Whether the line is the heading of a section of numbered steps."""
         return _is_heading_of(self.text.value, section)
@@ -247,6 +253,10 @@ class UnclearLines:
         bullet = bullet_of(block.text)
         for line in reversed(self.lines_above):
             text_between = self.document.text[line.text.end : next_line_start]
+            if line.reading.leaves_out and not has_words(text_between):
+                list_items.append(line.text)  # what is done otherwise, below an item
+                next_line_start = line.text.at
+                continue
             number = None if next_number is None else next_number - 1
             if has_words(text_between) or line.bullet != bullet or line.reading.number != number:
                 break
@@ -264,7 +274,9 @@ class UnclearLines:
     def note_below(self, current: Plan | None) -> None:
         """Note the lines below the last step of a plan that no step follows, and forget them."""
         if current is not None:
-            _note_not_read(current, self.lines_below)
+            items = [line for line in self.lines_below if line.is_item_behind(current)]
+            current.unclear_lines += [(len(current.items), line.text) for line in items]
+            _note_not_read(current, [line for line in self.lines_below if line not in items])
         self.lines_below = []
 
     def forget_heading(self, offset: int, current: Plan | None) -> None:

@@ -133,6 +133,58 @@ def test_goals_behind_a_draft_are_read(above: str, below: str) -> None:
     assert [str(goal) for goal in reading.goals] == ["CLEAN(lamp)", "ON(lamp)", "OPEN(door)"]
 
 
+OTHER_LISTS = (
+    ["WALK(light.34)", "SWITCHON(light.34)", "TOUCH(light.34)"],
+    ["WALK(fridge.40)", "OPEN(fridge.40)"],
+)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "That leaves the fridge shut.",
+        "The fridge would not be open at the end.",
+        "I forgot the fridge.",
+        "This is not what was asked for.",
+        "Sorry, I misread the task.",
+        "Or, shorter:",
+        "or",
+        "So:",
+        "A cleverer way:",
+        "Take two:",
+    ],
+)
+def test_another_list_in_bullets_is_another_plan(words: str) -> None:
+    draft, plan = OTHER_LISTS
+    reading = read_answer(f"{bullets(draft)}\n\n{words}\n\n{bullets(plan)}", NAMES)
+    assert reading.status != "clean"
+    if not reading.problems:
+        assert [str(step) for step in reading.steps] == plan
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Next, the fridge.", "In the kitchen:", "The light is on now.", "With that done:", ""],
+)
+def test_a_list_in_bullets_goes_on_behind_words_that_lead_further(words: str) -> None:
+    first, second = OTHER_LISTS
+    text = f"{bullets(first)}\n\n{words}\n\n{bullets(second)}"
+    assert steps(text) == first + second
+    assert read_answer(text, NAMES).status == "clean"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Walk to the light. Scrap that. Walk to the fridge. Open the fridge.",
+        "1. WALK(light.34) - no, make that WALK(fridge.40)\n2. OPEN(fridge.40)",
+        "1. WALK(light.34) [sorry: WALK(fridge.40)]\n2. OPEN(fridge.40)",
+    ],
+)
+def test_a_step_that_is_corrected_on_the_way_is_a_problem(text: str) -> None:
+    assert read_answer(text, NAMES).problems
+
+
 def test_goals_under_a_heading_that_denies_them_are_not_read() -> None:
     lists = ("Node goals:\n- lamp is ON\n- door is OPEN", "Node goals:\n- door is OPEN")
     reading = read_goals(f"This:\n\n{lists[0]}\n\nNot this:\n\n{lists[1]}", GOAL_NAMES)

@@ -126,7 +126,6 @@ def test_a_commented_item_is_no_step(comment: str) -> None:
         f"Correction: before step 2, add {CHAIN[0]}.",
         f"Insert {CHAIN[0]} between steps 1 and 2.",
         "Correction: step 2 is a mistake; remove it.",
-        "Of these, only steps 1 to 1 are needed.",
     ],
 )
 def test_a_plan_that_is_changed_behind_it_is_a_problem(change: str) -> None:

@@ -24,6 +24,25 @@ def test_a_step_is_taken_as_often_as_its_line_says(mark: str, count: int) -> Non
     assert steps(f'["{A} {mark}", "{B}"]') == [A] * count + [B]
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| 1 | walk x2 | light.34 | |",
+        "| 1 | walk | light.34 | (twice) |",
+        "| 1 | walk(light.34) (2 times) | | |",
+    ],
+)
+def test_a_row_of_a_table_is_taken_as_often_as_a_cell_says(row: str) -> None:
+    head = "| No | Action | Object | Note |\n|---|---|---|---|\n"
+    assert steps(f"{head}{row}\n| 2 | switchon | light.34 | the bell rings twice |") == [A, A, B]
+
+
+def test_a_column_says_how_often_each_row_is_taken() -> None:
+    head = "| Action | Object | Times |\n|---|---|---|\n"
+    assert steps(f"{head}| walk | light.34 | 1 |\n| switchon | light.34 | 3 |") == [A, B, B, B]
+    assert read_answer(f"{head}| walk | light.34 | many times |", NAMES).problems
+
+
 def test_an_unknown_number_of_times_is_a_problem() -> None:
     assert read_answer(f"1. {A} several times\n2. {B}", NAMES).problems
     assert read_answer(
@@ -41,6 +60,61 @@ def test_an_object_may_be_named_like_a_number_of_times() -> None:
 @pytest.mark.parametrize("word", ["Otherwise:", "Else:"])
 def test_the_other_branch_of_a_condition_is_a_problem(word: str) -> None:
     assert read_answer(f"1. {A}\n   {word} walk(fridge.40)\n2. {B}", NAMES).problems
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "If it is dark, ",
+        "In case the light is off, ",
+        "Should the light be off, ",
+        "Unless it is on, ",
+        "If not, ",
+        "Perhaps ",
+        "Wait until it is dark, then ",
+        "If the light is off: ",
+    ],
+)
+def test_a_step_that_is_taken_in_some_case_is_a_problem(condition: str) -> None:
+    walk, switch = "Walk to the light.", "switch on the light."
+    for mark in ("{}. ", "- "):
+        lines = [walk, f"{condition}{switch}", "Open the fridge."]
+        text = "\n".join(mark.format(number) + line for number, line in enumerate(lines, start=1))
+        assert read_answer(text, NAMES).problems, text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. {A}\n2. If the light is on, open the fridge.\nOtherwise, walk to the fridge.\n3. {B}",
+        f"1. {A}\n2. {B}\nOr else, walk to the fridge.",
+        f"1. {A}\n2. {B}\n   - if it stays dark, walk to the fridge",
+        f"1. If the light is on, open the fridge.\nOtherwise, walk to the light.\n2. {B}",
+    ],
+)
+def test_neither_branch_of_a_condition_is_dropped(text: str) -> None:
+    assert read_answer(text, NAMES).problems
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If you like, I can open the fridge too.",
+        "Unless I am mistaken, that is all.",
+        "Otherwise, feel free to ask.",
+        "If the light is on, you are done.",
+    ],
+)
+def test_a_condition_around_a_plan_leaves_it(sentence: str) -> None:
+    plan = f"1. {A}\n2. {B}"
+    for text in (f"{sentence}\n\n{plan}", f"{plan}\n\n{sentence}"):
+        assert steps(text) == [A, B]
+        assert not read_answer(text, NAMES).problems
+
+
+def test_a_pronoun_is_no_object_of_the_next_clause() -> None:
+    read_steps = steps("Walk to the fridge, open it and, if there is milk, grab the milk.")
+    assert read_steps[1] == "open(fridge)"
 
 
 @pytest.mark.parametrize(

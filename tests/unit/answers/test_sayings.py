@@ -110,3 +110,27 @@ def test_explanation_behind_other_words_is_no_part_of_the_step(
     reading = read_answer(f"{first}Walk to desk.17\n{bullet}Turn on the laptop{explanation}", NAMES)
     steps = [str(action) for action in bind(reading, NAMES).actions]
     assert reading.problems or steps == ["walk(desk.17)", "switchon(laptop.19)"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "action"),
+    [
+        ("Wash your hands.", "wash(hands_both.6)"),
+        ("Wash both hands.", "wash(hands_both.6)"),
+        ("Grab the clock.", "grab(alarm_clock.16)"),
+        ("Put the cup on the table.", "putback(cup.56, coffee_table.23)"),
+    ],
+)
+def test_a_sentence_may_call_an_object_by_its_noun(sentence: str, action: str) -> None:
+    names = eai.suite("household").task("studio-02").readable
+    plan = bind(read_answer(f"1. Walk to the sink.\n2. {sentence}", names), names)
+    assert [str(step) for step in plan.actions] == ["walk(sink.50)", action]
+    assert any("was read as" in note for note in plan.notes)
+
+
+@pytest.mark.parametrize(
+    "step", ["Open the cabinet.", "wash(hands)", "Touch the lamp shade.", "Grab the remote."]
+)
+def test_a_noun_of_several_objects_or_in_a_call_stands_for_none(step: str) -> None:
+    names = eai.suite("household").task("studio-02").readable
+    assert bind(read_answer(f"1. Walk to the sink.\n2. {step}", names), names).findings

@@ -28,6 +28,20 @@ PLAN = "\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=
         ("Delete step 1, because it would only cost time.", {1}),
         ("Do not execute step 2.", {2}),
         ("All of these steps except step 1 are necessary.", {1}),
+        ("Skip the step before the last.", {3}),
+        ("Drop the last step but one.", {3}),
+        ("Drop the second to last step.", {3}),
+        ("Delete the middle two steps.", {2, 3}),
+        ("There is no need for step 3.", {3}),
+        ("The third step is not part of the plan.", {3}),
+        ("Step 4 was a slip of mine.", {4}),
+        ("Take steps 1, 2 and 4 only.", {3}),
+        ("Only the first two steps are needed.", {3, 4}),
+        ("Please do just 1 and 2.", {3, 4}),
+        ("Steps 1 to 3 are enough.", {4}),
+        ("Drop all steps but the first.", {2, 3, 4}),
+        ("The first two steps will do.", {3, 4}),
+        ("All but the last step, please.", {4}),
     ],
 )
 def test_an_order_or_a_statement_takes_steps_out(sentence: str, removed: set[int]) -> None:
@@ -53,6 +67,14 @@ def test_an_order_or_a_statement_takes_steps_out(sentence: str, removed: set[int
         "Can I skip step 1?",
         "The robot drops the milk in step 3.",
         "All steps except step 2 are movements.",
+        "Only step 2 opens something.",
+        "Not only step 1 is important.",
+        "Should only the first two steps be done?",
+        "This takes only 3 minutes.",
+        "Do steps 1 to 4 in this order.",
+        "Only after step 2 can the milk be reached.",
+        "Step 2 opens the fridge.",
+        "I swapped two steps of my first idea.",
     ],
 )
 def test_what_only_might_be_or_is_forbidden_takes_nothing_out(sentence: str) -> None:
@@ -63,9 +85,24 @@ def test_what_only_might_be_or_is_forbidden_takes_nothing_out(sentence: str) -> 
 
 @pytest.mark.parametrize(
     "sentence",
-    ["Everything behind step 2 is superfluous.", "Skip step 9.", "Drop all after step 1."],
+    [
+        "Everything behind step 2 is superfluous.",
+        "Skip step 9.",
+        "Drop all after step 1.",
+        "Discard the opening step.",
+        "Swap the first two steps.",
+        "Put the last step first.",
+        "Do step 2 once more.",
+        "Step 4 has to be done twice.",
+        "Finish by repeating step 1.",
+        "End after step 3.",
+        "Stop before step 4.",
+        "I retract step 2.",
+        "Start with step 3.",
+        "Run the whole list twice.",
+    ],
 )
-def test_other_removals_are_a_problem(sentence: str) -> None:
+def test_other_changes_are_a_problem(sentence: str) -> None:
     assert read_answer(f"{PLAN}\n\n{sentence}", NAMES).problems
 
 

@@ -179,7 +179,6 @@ def test_a_failed_attempt_that_is_made_again_is_left_out() -> None:
         "1. WALK(fridge.40)\n2. OPEN(fridge.40)\n3. Have a sip of the juice.\n4. GRAB(juice.44)",
         "1. WALK(fridge.40)\n2. OPEN(fridge.40)\n3. Let the juice flow into the glass.\n4. GRAB(juice.44)",
         "1. WALK(fridge.40)\n2. OPEN(fridge.40)\n3. Bring the juice to the counter.\n4. GRAB(juice.44)",
-        "1. WALK(fridge.40)\n2. OPEN(fridge.40)\n3. Set the juice down on the counter.\n4. GRAB(juice.44)",
         "1. WALK(fridge.40)\n2. OPEN(fridge.40)\n3. Fetch the glass from the cabinet.\n4. GRAB(juice.44)",
         "1. WALK(fridge.40)\n2. OPEN(fridge.40)\n3. Turn the fridge light on.\n4. GRAB(juice.44)",
         "1. WALK(fridge.40)\n2. OPEN(fridge.40)\n3. Put everything back.\n4. GRAB(juice.44)",

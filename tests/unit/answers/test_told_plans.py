@@ -50,7 +50,7 @@ def test_request_that_the_robot_does_not_follow_is_a_problem() -> None:
 
 
 def test_line_of_a_script_whose_object_is_not_clear_is_not_passed_over() -> None:
-    script = 'echo "Walk to the lamp"\necho "Switch on light.34"\necho "Walk to desk.17"'
+    script = 'echo "Walk to the cabinet"\necho "Switch on light.34"\necho "Walk to desk.17"'
     reading = read_answer(f"```bash\n{script}\n```", NAMES)
     assert reading.problems
 
