@@ -25,6 +25,7 @@ from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_objec
 from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
+from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
 from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import is_same_step, read_remark
 from eai.answers.told_steps import find_told_clause
@@ -548,6 +549,8 @@ class Collector(CandidateCollector[Plan]):
             return False
         if steps[0].number is not None:
             return False  # an item of the list
+        if is_goal_behind_list(text, steps, self.current):
+            return True
         if last_step.number is None and last_step.form == "words":
             return False
         if all(step.is_narrated for step in steps):
@@ -1005,15 +1008,14 @@ def _is_left_out(block: Block) -> bool:
 def _part_at_framing_sentences(blocks: Sequence[Block]) -> Iterator[Block]:
     """Yield blocks; a line is divided where a framing sentence begins: "... Final answer: ..."."""
     for block in blocks:
-        if block.value is not None or ":" not in block.text:
-            yield block
-            continue
         text = block.text
+        gaps = [] if block.value is not None else gaps_at_goals(text)
+        if block.value is None and ":" in text:
+            gaps += [gap.span() for gap in _ANNOUNCED.finditer(text) if _is_framing_heading(gap[1])]
         start = 0
-        for gap in _ANNOUNCED.finditer(text):
-            if _is_framing_heading(gap[1]):
-                yield Block(block.at + start, text[start : gap.start()], None, block.regions)
-                start = gap.end()
+        for gap_start, gap_end in sorted(gaps):
+            yield Block(block.at + start, text[start:gap_start], None, block.regions)
+            start = gap_end
         yield block if start == 0 else Block(block.at + start, text[start:], None, block.regions)
 
 
@@ -1031,9 +1033,14 @@ def _frames_steps(lead: str) -> bool:
 
 
 def _is_bare_list(block: Block, steps: Sequence[Step]) -> bool:
-    """Whether a line is the list of an action without objects: ``[sleep]`` after ``[walk, x]``."""
+    """Whether a line is the list of an action without objects: ``[sleep]`` after ``[walk, x]``.
+
+    A skill in words, ``[find a cup]``, has an object.
+    """
     bare = block.text.strip()
-    return bare[:1] + bare[-1:] == "[]" and len(steps) == 1 and not steps[0].arguments
+    if bare[:1] + bare[-1:] != "[]" or len(steps) != 1:
+        return False
+    return not steps[0].arguments and " " not in steps[0].name
 
 
 def _frame_of(words_before: str, key: str) -> str:

@@ -41,7 +41,8 @@ _SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
 """Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
 _CALL = re.compile(r"\w[(\[]\w|\w\]\s?<")
 _EXPLAINS = re.compile(
-    r"\b(?:helps?|lets?|allows?|enables?|ensures?|makes? sure|so that|in order|can|must be)\b",
+    r"\b(?:helps?|lets?|allows?|enables?|ensures?|makes? sure|so that|in order|can|must be"
+    r"|wants? to|goal)\b",
     re.IGNORECASE,
 )
 """Words around a step in words that may only explain another one."""
