@@ -20,14 +20,21 @@ from eai.answers.continuation import are_at_a_time, carries_on
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading, are_same
+from eai.answers.items import (
+    LONGEST_LINE,
+    LineReading,
+    Step,
+    ValueReading,
+    are_same,
+    is_same_step,
+)
 from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
 from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
 from eai.answers.step_edits import replaced_step
-from eai.answers.step_remarks import is_same_step, read_remark
+from eai.answers.step_remarks import read_remark
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
@@ -549,7 +556,7 @@ class Collector(CandidateCollector[Plan]):
             return False
         if steps[0].number is not None:
             return False  # an item of the list
-        if is_goal_behind_list(text, steps, self.current):
+        if self.heading_number is None and is_goal_behind_list(text, steps, self.current):
             return True
         if last_step.number is None and last_step.form == "words":
             return False
@@ -791,11 +798,14 @@ class Collector(CandidateCollector[Plan]):
         """Whether the steps of a line only explain the last step of a plan.
 
         They do if the step is numbered and the line is an indented sentence below it, without a
-        number: "You pick up the cup" below ``1. pick(cup)``.
+        number: "You pick up the cup" below ``1. pick(cup)``. Below an order, "The robot picks up
+        the cup" explains it, too.
         """
         last_step = current.items[-1]
         first_step = steps[0]
-        if last_step.number is None or first_step.number is not None or first_step.form != "words":
+        if first_step.number is not None or first_step.form != "words":
+            return False
+        if last_step.number is None and (last_step.is_narrated or not first_step.is_narrated):
             return False
         indent_above = int(last_step.place.partition(" ")[0] or 0)
         indent = int(first_step.place.partition(" ")[0] or 0)

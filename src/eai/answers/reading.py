@@ -32,7 +32,7 @@ from eai.answers.empty_answers import says_empty
 from eai.answers.failures import without_repeated_failures
 from eai.answers.flow import find_whole_steps
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import Step
+from eai.answers.items import Step, is_same_step
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -48,7 +48,7 @@ from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
 from eai.answers.stated_goals import leave_out_stated_goal
 from eai.answers.step_edits import removed_steps
-from eai.answers.step_remarks import announces_addition, is_same_step, remark_that_changes
+from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
 from eai.answers.voices import in_active_voice

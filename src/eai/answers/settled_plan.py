@@ -13,9 +13,8 @@ from itertools import pairwise
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
-from eai.answers.items import Step
+from eai.answers.items import Step, is_same_step, is_skill_in_parts
 from eai.answers.plan import shorten
-from eai.answers.step_remarks import is_same_step, is_skill_in_parts
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import is_like_call, leaves_out
 from eai.answers.values import Text

@@ -12,21 +12,26 @@ from itertools import pairwise
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.choice import is_final
-from eai.answers.items import Step
-from eai.answers.plan import shorten
-from eai.answers.step_remarks import is_same_step
+from eai.answers.items import Step, is_same_step
+from eai.answers.plan import ACTION_KEYS, shorten, words_of
 
 _MIN_STEPS = 3
 """Number of steps with the goal, below which nothing tells the goal from a step."""
 _SPEAKS_OF_GOAL = re.compile(
-    r"^\W*(?:(?:in order )?to|for|how to|with|by|after|once|this|these|the \w+ing|now|enjoy"
-    r"|remember|make sure)\b"
-    r"|\b(?:task|goal|aim|objective|mission|title|scene|subject|purpose|topic|plan|these steps|how"
-    r"|let['\u2019]s|can|able|wants?|wanted|asked|easy|helps?|allows?|result|now|hope)\b",
+    r"^\W*(?:(?:in order )?to (?!(?:begin|start|continue|finish|conclude|end|complete)\b)|how to\b"
+    r"|for (?:the|your|this)\b|(?:with|by|after|following) (?:following )?(?:all )?(?:this|these"
+    r"|the (?:plan|steps))\b|once (?:the |this |all |you |it |the robot )|this (?:allows?|lets?"
+    r"|enables?|ensures?|way|plan|will)\b|these (?:steps|actions)\b|enjoy\b|remember to\b"
+    r"|make sure\b|now,? (?:the robot|you|it|i|we) (?:can|is|are)\b)"
+    r"|\b(?:task|goal|aim|objective|mission|title|scene|subject|purpose|topic|plan|these steps"
+    r"|how to|let['\u2019]s|can|able|wants?|wanted|asked|easy|helps?|allows?|result|hope)\b",
     re.IGNORECASE,
 )
 """Words of a sentence that says what a plan is for, or what came of it."""
-_IN_ORDER = re.compile(r"\W*(?:and |but )?(?:then|next|finally|lastly|after that)\b", re.IGNORECASE)
+_IN_ORDER = re.compile(
+    r"\W*(?:and |but )?(?:then|next|finally|lastly|after(?:wards| that)?)\b",
+    re.IGNORECASE,
+)
 """Words before one more step."""
 _MAX_LINE = 2_000
 _SENTENCE_END = re.compile(r"[.!?:][*_]{0,2}([ ]+)(?=[*_]{0,2}[A-Z])")
@@ -120,8 +125,10 @@ def is_goal_behind_list(text: str, steps: Sequence[Step], plan: Plan) -> bool:
 
 
 def _begins_step(line: str) -> bool:
-    """Whether a line begins as one more step does, "Then walk", or as a final plan."""
-    return _IN_ORDER.match(line) is not None or is_final(line.partition(":")[0])
+    """Whether a line begins as one more step does, "Then walk", "Action:", or as a final plan."""
+    label, colon, _ = line.partition(":")
+    is_action = colon != "" and not ACTION_KEYS.isdisjoint(words_of(label))
+    return is_action or _IN_ORDER.match(line) is not None or is_final(label)
 
 
 def _parted_by_lines(steps: Sequence[Step], text: str) -> list[list[Step]]:
@@ -149,7 +156,8 @@ def _names_goal(line: Sequence[Step], others: Sequence[Sequence[Step]], text: st
         return False
     if _is_other_layout(line[0], other_steps):
         return not _begins_step(_line_of(line[0], text))
-    if not _SPEAKS_OF_GOAL.search(_line_of(line[0], text)):
+    words = _line_of(line[0], text)
+    if _begins_step(words) or not _SPEAKS_OF_GOAL.search(words):
         return False
     is_apart = _is_parted(line, others[0], text) or line[0].form == "heading"
     are_together = not any(_is_parted(*neighbours, text) for neighbours in pairwise(others))
@@ -197,7 +205,9 @@ def _leave_out_sentence(plan: Plan, text: str, *, is_first: bool) -> None:
     else:
         ends = [end.end() for end in _END.finditer(text, neighbour.at, step.at)]
         sentence = text[ends[-1] : step.at] if ends else ""
-    if sentence and "\n" not in sentence and _SPEAKS_OF_GOAL.search(sentence):
+    if not sentence or "\n" in sentence or _begins_step(sentence):
+        return
+    if _SPEAKS_OF_GOAL.search(sentence):
         _leave_out(plan, [step], text)
 
 

@@ -179,6 +179,10 @@ def test_goal_before_or_behind_a_plan_is_no_step(plan: str, before: str, behind:
     [
         "1. WALK(light.34)\n2. SWITCHON(light.34)\n3. WALK(desk.17)\n\nThen walk to the light.",
         "Walk to the light.\nSwitch on the light.\nWalk to the desk.\nWalk to the light.",
+        "First, I walk to the light. Next, I look at the light. Then I walk to the desk. After that"
+        " I walk to the light.",
+        "### 1.\n- Action: `walk to the light`\n\n### 2.\n- Action: `look at the light`\n\n"
+        "### 3.\n- Action: `walk to the desk`\n\n### 4.\n- Action: `walk to the light`",
     ],
 )
 def test_step_that_is_taken_again_behind_the_others_counts(answer: str) -> None:
@@ -191,6 +195,13 @@ def test_purpose_before_a_step_is_no_step_but_is_noted_if_the_plan_lacks_it() ->
     assert [step.name for step in reading.steps] == ["walk", "switchon"]
     assert any("open" in note for note in reading.notes)
     assert actions("To switch on the light, you have to walk to it and switch it on.") == PLAN
+
+
+def test_sentence_that_says_its_step_again_has_one_step() -> None:
+    answer = "Walk to the light. Use your legs to walk to the light.\n"
+    answer += "Switch on the light. Use your hand to switch on the light."
+    assert actions(answer) == PLAN
+    assert actions("1. WALK(light.34), it walks to the light\n2. SWITCHON(light.34)") == PLAN
 
 
 def test_skills_in_brackets_below_each_other_are_one_plan() -> None:
