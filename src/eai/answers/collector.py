@@ -21,14 +21,22 @@ from eai.answers.decisions import names_option
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading, are_same
+from eai.answers.items import (
+    LONGEST_LINE,
+    LineReading,
+    Step,
+    ValueReading,
+    are_same,
+    is_same_step,
+)
 from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
 from eai.answers.retractions import sentences_of
+from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
 from eai.answers.step_edits import replaced_step
-from eai.answers.step_remarks import is_same_step, read_remark
+from eai.answers.step_remarks import read_remark
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
@@ -558,6 +566,8 @@ class Collector(CandidateCollector[Plan]):
             line_start = self.document.text.rfind("\n", 0, last_step.at) + 1
             is_alike = _STEP_ACTS.match(self.document.text, line_start) is not None
             return _STEP_ACTS.match(text) is not None and not is_alike
+        if self.heading_number is None and is_goal_behind_list(text, steps, self.current):
+            return True
         if last_step.number is None and last_step.form == "words":
             return False
         if all(step.is_narrated for step in steps):
@@ -813,11 +823,14 @@ class Collector(CandidateCollector[Plan]):
         """Whether the steps of a line only explain the last step of a plan.
 
         They do if the step is numbered and the line is an indented sentence below it, without a
-        number: "You pick up the cup" below ``1. pick(cup)``.
+        number: "You pick up the cup" below ``1. pick(cup)``. Below an order, "The robot picks up
+        the cup" explains it, too.
         """
         last_step = current.items[-1]
         first_step = steps[0]
-        if last_step.number is None or first_step.number is not None or first_step.form != "words":
+        if first_step.number is not None or first_step.form != "words":
+            return False
+        if last_step.number is None and (last_step.is_narrated or not first_step.is_narrated):
             return False
         indent_above = int(last_step.place.partition(" ")[0] or 0)
         indent = int(first_step.place.partition(" ")[0] or 0)
@@ -1050,15 +1063,14 @@ def _is_left_out(block: Block) -> bool:
 def _part_at_framing_sentences(blocks: Sequence[Block]) -> Iterator[Block]:
     """Yield blocks; a line is divided where a framing sentence begins: "... Final answer: ..."."""
     for block in blocks:
-        if block.value is not None or ":" not in block.text:
-            yield block
-            continue
         text = block.text
+        gaps = [] if block.value is not None else gaps_at_goals(text)
+        if block.value is None and ":" in text:
+            gaps += [gap.span() for gap in _ANNOUNCED.finditer(text) if _is_framing_heading(gap[1])]
         start = 0
-        for gap in _ANNOUNCED.finditer(text):
-            if _is_framing_heading(gap[1]):
-                yield Block(block.at + start, text[start : gap.start()], None, block.regions)
-                start = gap.end()
+        for gap_start, gap_end in sorted(gaps):
+            yield Block(block.at + start, text[start:gap_start], None, block.regions)
+            start = gap_end
         yield block if start == 0 else Block(block.at + start, text[start:], None, block.regions)
 
 
@@ -1076,9 +1088,14 @@ def _frames_steps(lead: str) -> bool:
 
 
 def _is_bare_list(block: Block, steps: Sequence[Step]) -> bool:
-    """Whether a line is the list of an action without objects: ``[sleep]`` after ``[walk, x]``."""
+    """Whether a line is the list of an action without objects: ``[sleep]`` after ``[walk, x]``.
+
+    A skill in words, ``[find a cup]``, has an object.
+    """
     bare = block.text.strip()
-    return bare[:1] + bare[-1:] == "[]" and len(steps) == 1 and not steps[0].arguments
+    if bare[:1] + bare[-1:] != "[]" or len(steps) != 1:
+        return False
+    return not steps[0].arguments and " " not in steps[0].name
 
 
 def _frame_of(words_before: str, key: str) -> str:

@@ -33,8 +33,12 @@ def with_comments_read(document: Document) -> str:
     return text if fences else ""
 
 
-def with_comments_for_calls(document: Document) -> tuple[str, int]:
+def with_comments_for_calls(document: Document, *, only_prints: bool) -> tuple[str, int]:
     """Return the text of a document with comments in place of the calls below them.
+
+    Args:
+        document: The answer.
+        only_prints: Whether only calls that print a text count, not ``pass`` or ``goThere()``.
 
     Returns:
         The text, and the number of calls; 0 if a call without arguments has no comment.
@@ -50,7 +54,7 @@ def with_comments_for_calls(document: Document) -> tuple[str, int]:
         lines = [_blank_if_comment(line) for line in lines_of_code]
         for index, line in enumerate(lines_of_code):
             call = _CALL.fullmatch(line) if line.strip() else None
-            if call is None:
+            if call is None or (only_prints and not call["prints"]):
                 continue
             lines[index] = " " * len(line)
             call_count += 1

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from eai.answers.cleaning import blank_out
+from eai.answers.items import is_same_step
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -25,7 +26,6 @@ from eai.answers.plan import (
     AnswerProblem,
     PlanReading,
 )
-from eai.answers.step_remarks import is_same_step
 
 _TURN = re.compile(
     r"^[ \t>*_-]{0,8}(?:(?P<user>(?i:user|human|person|owner|customer|dispatch(?:er)?|operator"

@@ -18,7 +18,7 @@ from itertools import pairwise
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.document import Document
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import Step, are_same
+from eai.answers.items import Step, are_same, is_same_step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
 from eai.answers.program import never_runs
@@ -41,7 +41,8 @@ _SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
 """Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
 _CALL = re.compile(r"\w[(\[]\w|\w\]\s?<")
 _EXPLAINS = re.compile(
-    r"\b(?:helps?|lets?|allows?|enables?|ensures?|makes? sure|so that|in order|can|must be)\b",
+    r"\b(?:helps?|lets?|allows?|enables?|ensures?|makes? sure|so that|in order|can|must be"
+    r"|wants? to|goal)\b",
     re.IGNORECASE,
 )
 """Words around a step in words that may only explain another one."""
@@ -133,7 +134,11 @@ def _join_steps(lines: Sequence[_ReadLine]) -> list[Step]:
     steps: list[Step] = []
     for line in lines:
         is_edge = len(line.steps) > 1 and bool(steps) and line.steps[0].says_same(steps[-1])
-        steps += line.steps[1:] if is_edge else line.steps
+        for index, step in enumerate(line.steps):
+            # The line may explain its step: "WALK(hall), with which I walk to the hall".
+            is_told_again = index > 0 and is_same_step(step, line.steps[index - 1])
+            if not is_told_again and not (index == 0 and is_edge):
+                steps.append(step)
     return steps
 
 

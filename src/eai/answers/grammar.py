@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from eai.answers.brackets import closing_bracket
 from eai.answers.choice import is_rejected
@@ -23,7 +24,7 @@ from eai.answers.items import (
     Step,
     ValueReading,
 )
-from eai.answers.line_begin import read_line_begin
+from eai.answers.line_begin import LineBegin, read_line_begin
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
@@ -105,6 +106,13 @@ _OTHER_OBJECT = lazy_pattern(r"\b(?:an)?other\s+$", re.IGNORECASE)
 """Words before an object that is not the one of a step before it."""
 _ELSE_BRANCH = re.compile(r"\W*(?:\d{1,4}\W+)?(?:or )?(?:otherwise|else)\b(?! if\b)", re.IGNORECASE)
 """The begin of a line that is done only if a condition does not hold."""
+_SAYS_PURPOSE = re.compile(r"[\s*_#>]*(?:(?:in order )?to|for)\s[^\n]*,\s", re.IGNORECASE)
+"""The begin of a heading that says what a plan is for."""
+_TITLE_AND_ACTION = re.compile(
+    r"[^\n:]{1,80}(?:\*\*|\s[-\u2013\u2014|]|[.,;(])[\s*_]{0,4}(?:action|command|skill)[*_]{0,2}:[\s*_]*",
+    re.IGNORECASE,
+)
+"""The title of a step, and the label before the step itself: ``**Go there** - Action: ``."""
 _ELSE_WORDS = (" else ", "otherwise", "alternatively")
 """A line without any of these words names no alternative, which is quickly seen."""
 _CALL_BEHIND_DASH = re.compile(
@@ -251,7 +259,7 @@ class StepGrammar(ObjectGrammar):
             return reading
         if self.in_words is not None and self._read_words(text, offset, begin.end, reading):
             return reading
-        mentions = self.surfaces.add_split_actions(text, self.surfaces.find_mentions(text))
+        mentions = self._names_behind_purpose(text, begin)
         has_action = self._add_steps(
             text, offset, begin.end, mentions, reading, is_step_expected=is_step_expected
         )
@@ -268,6 +276,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_told = told_clause != "" or (is_transition and bool(mentions))
         else:
             self._note_nouns(text, mentions, reading)
+            reading.steps_beside += self._steps_of_purpose(begin.purpose, offset)
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
             _qualify_steps(text, reading, is_code=is_code)
         return reading
@@ -406,7 +415,11 @@ class StepGrammar(ObjectGrammar):
         """
         is_numbered = reading.number is not None
         reading.steps = self._steps_of_transition(text, offset, words_start)
-        reading.steps = reading.steps or self._step_in_name(text, offset)
+        reading.steps = (
+            reading.steps
+            or self._step_in_name(text, offset)
+            or self._steps_behind_label(text, offset)
+        )
         reading.is_aside = self._ends_in_first_state(text, words_start)
         if reading.steps or reading.is_aside:
             return True
@@ -444,6 +457,29 @@ class StepGrammar(ObjectGrammar):
         """Whether a line is the last transition: ``Done -> Idle: The robot returns home``."""
         transition = _TRANSITION.match(text, words_start)
         return transition is not None and says_end(text[transition.end() :])
+
+    def _names_behind_purpose(self, text: str, begin: LineBegin) -> Sequence[Mention]:
+        """Return the names in a line, without the actions in a purpose before its step.
+
+        A pronoun may mean an object of the purpose.
+        """
+        mentions = self.surfaces.add_split_actions(text, self.surfaces.find_mentions(text))
+        if not begin.purpose:
+            return mentions
+        return [each for each in mentions if each.start >= begin.end or not each.is_action]
+
+    def _steps_of_purpose(self, purpose: str, offset: int) -> list[Step]:
+        """Return the whole steps that a purpose names: "read the book" of "To read the book"."""
+        steps = self.read_line(purpose, offset).steps if purpose else []
+        return [step for step in steps if step.is_whole]
+
+    def _steps_behind_label(self, text: str, offset: int) -> list[Step]:
+        """Return the whole steps behind a title and a label: ``**Go** - Action: WALK(hall)``."""
+        label = _TITLE_AND_ACTION.match(text)
+        if label is None:
+            return []
+        steps = self.read_line(text[label.end() :], offset + label.end()).steps
+        return steps if all(step.is_whole for step in steps) else []
 
     def _step_in_name(self, text: str, offset: int) -> list[Step]:
         """Return the step that the name of a call without arguments says: ``putCupInSink();``.
@@ -939,9 +975,14 @@ def _speaks_of_step_above(words_before: str) -> bool:
 
 
 def _is_heading_in_words(text: str, steps: Sequence[Step]) -> bool:
-    """Whether the only step of a line is a verb of a heading: "Run the following five steps:"."""
+    """Whether the only step of a line is a verb of a heading: "Run the following five steps:".
+
+    So is the purpose of the plan: "To watch the film, follow these steps:".
+    """
     if len(steps) != 1 or steps[0].form != "words" or not text.rstrip("*_ ").endswith(":"):
         return False
+    if _SAYS_PURPOSE.match(text) or text.rstrip("*_ ").endswith("as follows:"):
+        return True
     return not steps[0].arguments and steps[0].max_objects > 0 and len(words_of(text)) > MAX_REMARK
 
 

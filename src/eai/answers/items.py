@@ -181,3 +181,37 @@ CODE_WORDS = WORDS["code_words"]
 TALKING = EXPLAINING | STATES | WORDS["talking"]
 SIGNALS = WORDS["signals"]
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""
+
+
+def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
+    """Whether a step is the same as a step of a plan: ``WALK(cup)`` is the same as ``WALK(cup.2)``.
+
+    The objects are named alike, or by their classes. A whole skill, "find a cup", is the same as
+    ``find(cup)``.
+    """
+    if squeezed(step.name) != squeezed(plan_step.name):
+        return is_skill_in_parts(step, plan_step) or is_skill_in_parts(plan_step, step)
+    if len(step.arguments) != len(plan_step.arguments):
+        return False
+    for name, plan_name in zip(step.arguments, plan_step.arguments, strict=True):
+        plan_object = squeezed(plan_name)
+        if squeezed(name) not in (plan_object, plan_object.rstrip("0123456789")):
+            return False
+    return True
+
+
+def is_skill_in_parts(skill: Step | ReadStep, step: Step | ReadStep) -> bool:
+    """Whether a step has the verb and the object of a whole skill: "pick up the cup"."""
+    if skill.arguments or len(step.arguments) != 1:
+        return False
+    words = skill.name.lower()
+    return words.startswith(f"{step.name.lower()} ") and names_again(step.arguments[0], words)
+
+
+def names_again(name: str, skill: str) -> bool:
+    """Whether a skill in words already names an object: "pick up the Mug" and "Mug_2"."""
+    squeezed_name = squeezed(name)
+    squeezed_skill = squeezed(skill)
+    return squeezed_name in squeezed_skill or squeezed_skill.endswith(
+        squeezed_name.rstrip("0123456789") or squeezed_name
+    )

@@ -81,6 +81,12 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 """Words before a step that say only when or with which hand it is taken."""
+_PURPOSE = re.compile(
+    r"(?:(?:in order )?to|if you (?:want|need) to)\s"
+    r"(?P<purpose>(?!(?:the|an?|my|your)\b)[^,:.()\n]{3,80}),\s",
+    re.IGNORECASE,
+)
+"""A clause before a step that says what it is for."""
 _REASON = re.compile(
     r"(?:because|since|as|while|once|now that|when|given that|seeing that|although|even though"
     r"|though|so that|in order to|to)\s[^,:()\n]{1,100},\s*"
@@ -152,6 +158,7 @@ class LineBegin:
         time: The time before them, in the unit of the answer. None if there is none.
         is_aside: Whether a label says that the line only explains: ``Reason:``.
         subject: The word for who takes the step, in a sentence such as "The robot walks ...".
+        purpose: The purpose before the step: "read the book" of "To read the book, walk ...".
     """
 
     end: int = 0
@@ -160,6 +167,7 @@ class LineBegin:
     time: float | None = None
     is_aside: bool = False
     subject: str = ""
+    purpose: str = ""
 
 
 def read_line_begin(line: str, surfaces: Surfaces) -> LineBegin:
@@ -183,6 +191,7 @@ def read_line_begin(line: str, surfaces: Surfaces) -> LineBegin:
             or _take_named_number(line, begin, surfaces)
             or _take_label(line, begin, surfaces)
             or _take_clause(line, begin)
+            or _take_purpose(line, begin, surfaces)
             or _take_reason(line, begin, surfaces)
             or _take_circumstance(line, begin, surfaces)
             or _take_connective(line, begin, surfaces)
@@ -285,6 +294,27 @@ def _take_clause(line: str, begin: LineBegin) -> bool:
     if match is None:
         return False
     begin.end = match.end()
+    return True
+
+
+def _take_purpose(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
+    """Pass over a purpose before a step: ``To read the book, walk to the shelf``.
+
+    Who acts, or a step, must follow at once.
+    """
+    purpose = _PURPOSE.match(line, begin.end)
+    if line[: begin.end].rstrip()[-1:].isalpha():
+        return False  # "You have to walk to the hall, ..."
+    if purpose is None or DOUBT.search(purpose["purpose"]) is not None:
+        return False
+    word = _WORD.match(line, purpose.end())
+    if word is None:
+        return False
+    is_subject = word[0].lower() in ("the", "you", *_SUBJECTS, *ORDER_WORDS.split())
+    if not (is_subject or _begins_step(line, word, surfaces)):
+        return False
+    begin.purpose = purpose["purpose"]
+    begin.end = purpose.end()
     return True
 
 

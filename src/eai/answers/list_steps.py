@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from eai.answers.chat_messages import without_earlier_plans
-from eai.answers.items import Step, ValueReading
+from eai.answers.items import Step, ValueReading, names_again
 from eai.answers.keys import number_of
 from eai.answers.plan import NOTHING
-from eai.answers.step_parts import StepsOfKind, names_again
+from eai.answers.step_parts import StepsOfKind
 from eai.answers.values import Group, Item, Pair, Text
 
 _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from eai.answers.items import SIGNALS, Step, ValueReading
+from eai.answers.items import SIGNALS, Step, ValueReading, names_again
 from eai.answers.keys import is_aside_key, is_numbering, is_rejected_key, number_of
 from eai.answers.plan import ACTION_KEYS, NOTHING, WORDS
 from eai.answers.step_parts import (
@@ -17,7 +17,6 @@ from eai.answers.step_parts import (
     StepsOfKind,
     arguments_of_action,
     holds_arguments,
-    names_again,
     objects_of_parts,
     written_pair,
 )

@@ -32,7 +32,7 @@ from eai.answers.empty_answers import says_empty
 from eai.answers.failures import without_repeated_failures
 from eai.answers.flow import find_whole_steps
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import Step
+from eai.answers.items import Step, is_same_step
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -46,8 +46,9 @@ from eai.answers.plan import (
 from eai.answers.retractions import QUESTION_MARKS, takes_back
 from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
+from eai.answers.stated_goals import leave_out_stated_goal
 from eai.answers.step_edits import removed_steps
-from eai.answers.step_remarks import announces_addition, is_same_step, remark_that_changes
+from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
 from eai.answers.voices import in_active_voice
@@ -182,16 +183,15 @@ class _Reader:
         They do where the code is nothing else, and where calls without arguments stand below them.
         """
         plan = reading_of_code.plan
-        if plan is None and not reading_of_code.problems:
-            text = with_comments_read(document)
-            return self._told_plan(open_document(text)) if text else None
+        text = "" if plan or reading_of_code.problems else with_comments_read(document)
+        if text:
+            return self._told_plan(open_document(text))
         are_whole = plan is not None and all(
             step.is_whole and not step.is_cut for step in plan.items
         )
-        if are_whole and not reading_of_code.problems:
-            return None
-        text, call_count = with_comments_for_calls(document)
-        if not call_count:
+        text, call_count = with_comments_for_calls(document, only_prints=plan is None)
+        is_read = are_whole and not reading_of_code.problems
+        if not call_count or (is_read and len(reading_of_code.known_steps) >= call_count):
             return None
         reading = self._told_plan(open_document(text))
         if reading.plan is None or not reading.is_read or len(reading.plan.items) != call_count:
@@ -309,6 +309,8 @@ class _Reader:
         candidates = with_replaced_steps(join_lists_of_actors(plans))
         for candidate in candidates:
             settle_steps(candidate, self.surfaces, document.text)
+            if not candidate.is_formal:
+                leave_out_stated_goal(candidate, document.text)
             leave_out_agent(candidate, self.surfaces)
         with_steps = [plan for plan in candidates if plan.items]
         empty = [plan for plan in candidates if not plan.items and plan.is_empty]

@@ -13,9 +13,8 @@ from itertools import pairwise
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
-from eai.answers.items import Step
+from eai.answers.items import Step, is_same_step, is_skill_in_parts
 from eai.answers.plan import shorten, words_of
-from eai.answers.step_remarks import is_same_step, is_skill_in_parts
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import is_like_call, leaves_out
 from eai.answers.values import Text
@@ -58,8 +57,8 @@ def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     """
     steps = _fitting_steps(plan, surfaces)
     # Headings go first: without steps that are told twice they would not alternate with steps.
-    steps = _without_headings(steps)
     steps = _without_explanations(steps, plan)
+    steps = _without_headings(steps)
     steps = _without_repetitions(steps, surfaces)
     if surfaces is not None and not _may_be_plan(steps, plan):
         return []
@@ -220,7 +219,7 @@ def _without_repetitions(steps: Sequence[Step], surfaces: Surfaces | None) -> li
 
 
 def _without_explanations(steps: list[Step], plan: Plan) -> list[Step]:
-    """Return steps without the words below numbered calls, if these mostly say the same in words.
+    """Return steps without the words below numbered steps, if these mostly say the same in words.
 
     "Move the robot to the bed" below ``Step 1: WALK(bed)`` is no step where "Pick up the book"
     stands below ``Step 2: GRAB(book)``, and so on.
@@ -229,21 +228,26 @@ def _without_explanations(steps: list[Step], plan: Plan) -> list[Step]:
         steps: The steps of the plan.
         plan: The plan; a note says what is left out.
     """
-    calls = [step for step in steps if step.form == "call"]
+    numbered = [step for step in steps if step.number is not None]
     pairs = [
         (step_above, step)
         for step_above, step in pairwise(steps)
-        if step.form == "words" and step.number is None and step_above.form == "call"
+        if step.form == "words" and step.number is None and step_above.number is not None
     ]
-    are_numbered = all(call.number is not None and not call.lacks_objects for call in calls)
-    if not are_numbered or len(calls) + len(pairs) < len(steps):
+    are_whole = not any(step.lacks_objects for step in numbered)
+    if not are_whole or len(numbered) + len(pairs) < len(steps):
         return steps
-    others = [step for call, step in pairs if not call.says_same(step)]
+    others = [step for step_above, step in pairs if not _is_told_by(step_above, step)]
     if not 0 < 2 * len(others) < len(pairs):
         return steps
     for step in others:
         plan.notes[f"not read: {shorten(str(step.as_read()))}"] = None
     return [step for step in steps if step not in others]
+
+
+def _is_told_by(step: Step, other: Step) -> bool:
+    """Whether two steps are the same, of which either may name the class of an object."""
+    return is_same_step(step, other) or is_same_step(other, step)
 
 
 def _leave_out_ends(plan: Plan, writing: _Writing) -> None:
@@ -297,7 +301,7 @@ def _without_names_of_steps(steps: list[Step]) -> list[Step]:
     remaining: list[Step] = []
     for index, step in enumerate(steps):
         neighbours = steps[max(index - 1, 0) : index] + steps[index + 1 : index + 2]
-        is_bare = step.form == "words" and step.max_objects > 0 and not step.arguments
+        is_bare = step.form in ("words", "heading") and step.max_objects > 0 and not step.arguments
         is_told_beside = any(
             neighbour.name == step.name and neighbour.arguments for neighbour in neighbours
         )

@@ -157,12 +157,3 @@ def written_pair(pair: Pair) -> Text:
     """Return a pair as one text, for a message."""
     values = ", ".join(texts_of(pair.value))
     return Text(f"{pair.key.value}: {values}", pair.key.at, pair.key.end, quoted=True)
-
-
-def names_again(name: str, skill: str) -> bool:
-    """Whether a skill in words already names an object: "pick up the Mug" and "Mug_2"."""
-    squeezed_name = squeezed(name)
-    squeezed_skill = squeezed(skill)
-    return squeezed_name in squeezed_skill or squeezed_skill.endswith(
-        squeezed_name.rstrip("0123456789") or squeezed_name
-    )

@@ -13,11 +13,8 @@ from dataclasses import dataclass
 
 from eai.answers.flow import whole_steps_of_line
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import Step
-from eai.answers.plan import ReadStep
+from eai.answers.items import Step, is_same_step
 from eai.answers.retractions import sentences_of
-from eai.answers.step_parts import names_again
-from eai.answers.surfaces import squeezed
 from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
 
 _STEP = "\u25a0"
@@ -165,31 +162,6 @@ def _part_named_in(sentence: str, plan: Sequence[Step]) -> Sequence[Step]:
 def _is_in(step: Step, plan: Sequence[Step]) -> bool:
     """Whether a step is one of a plan."""
     return any(is_same_step(step, taken) for taken in plan)
-
-
-def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
-    """Whether a step is the same as a step of a plan: ``WALK(cup)`` is the same as ``WALK(cup.2)``.
-
-    The objects are named alike, or by their classes. A whole skill, "find a cup", is the same as
-    ``find(cup)``.
-    """
-    if squeezed(step.name) != squeezed(plan_step.name):
-        return is_skill_in_parts(step, plan_step) or is_skill_in_parts(plan_step, step)
-    if len(step.arguments) != len(plan_step.arguments):
-        return False
-    for name, plan_name in zip(step.arguments, plan_step.arguments, strict=True):
-        plan_object = squeezed(plan_name)
-        if squeezed(name) not in (plan_object, plan_object.rstrip("0123456789")):
-            return False
-    return True
-
-
-def is_skill_in_parts(skill: Step | ReadStep, step: Step | ReadStep) -> bool:
-    """Whether a step has the verb and the object of a whole skill: "pick up the cup"."""
-    if skill.arguments or len(step.arguments) != 1:
-        return False
-    words = skill.name.lower()
-    return words.startswith(f"{step.name.lower()} ") and names_again(step.arguments[0], words)
 
 
 def read_remark(sentence: str, grammar: StepGrammar) -> StepRemark | None:

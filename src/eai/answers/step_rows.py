@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from eai.answers.brackets import closing_bracket
 from eai.answers.choice import begins_new_try, is_rejected
-from eai.answers.items import LONGEST_LINE, LineReading, Step
+from eai.answers.items import LONGEST_LINE, LineReading, Step, is_same_step
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import BULLET, IN_STATE, ORDER_WORDS, read_line_begin
 from eai.answers.plan import shorten, words_of
@@ -432,9 +432,16 @@ class StepRow:
         if not self.reading.unread:
             span = self.last_step_end, self.next_action_start
             numbered = self.is_numbered
-            self.reading.unread = find_unread_clause(
+            clause = find_unread_clause(
                 self.grammar, self.text, span, self.mentions, is_numbered=numbered
             )
+            if not self._tells_last_step(clause):
+                self.reading.unread = clause
+
+    def _tells_last_step(self, clause: str) -> bool:
+        """Whether a clause only says the last step again: "walks to it" behind "Walk to it"."""
+        steps = self.grammar.read_line(clause, 0).steps if clause else []
+        return len(steps) == 1 and is_same_step(steps[0], self._last_step)
 
     def _is_next_clause(self, mention: Mention) -> bool:
         """Whether an action behind other words begins a clause of the same sentence, or a sentence.

@@ -159,7 +159,9 @@ def _has_unknown_object(clause: str, surfaces: Surfaces) -> bool:
 def _is_only_verb(clause: str, surfaces: Surfaces) -> bool:
     """Whether a clause is the verb of an action without its object: "sits", "sits down"."""
     words = words_of(clause)
-    if not 0 < len(words) <= 2 or words[0] not in surfaces.sentences.bases:
+    verb = surfaces.sentences.bases.get(words[0]) if words else None
+    # "Has" alone is no step, though "have a seat" is one.
+    if verb is None or len(words) > 2 or (len(words) == 1 and verb not in surfaces.actions):
         return False
     # "I'm going to switch it on" begins with no step.
     return words[-1] != "to" and PARTICLES.issuperset(words[1:])

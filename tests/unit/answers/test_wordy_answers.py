@@ -145,3 +145,68 @@ def test_heading_that_says_what_the_plan_would_be_announces_it() -> None:
     plan = "1. WALK(light.34)\n2. SWITCHON(light.34)"
     assert actions(f"In the past tense, the plan would be:\n\n{plan}") == PLAN
     assert read_answer(f"A wrong plan would be:\n\n{plan}", NAMES).steps == ()
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "1. Walk to the light.\n2. Look at the light.\n3. Switch on the light.",
+        "- Walk to the light.\n- Look at the light.\n- Switch on the light.",
+        "WALK(light.34)\nLOOKAT(light.34)\nSWITCHON(light.34)",
+        "Walk to the light. Look at the light. Switch on the light.",
+    ],
+)
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("To switch on the light, follow these steps:", ""),
+        ("Here is how to switch on the light:", ""),
+        ("Task: Switch on the light", ""),
+        ("Let's switch on the light!", ""),
+        ("The goal is to switch on the light.", ""),
+        ("", "With these steps, you can switch on the light."),
+        ("", "Now the robot can switch on the light."),
+        ("", "Once the robot looks at the light, it can switch on the light."),
+    ],
+)
+def test_goal_before_or_behind_a_plan_is_no_step(plan: str, before: str, behind: str) -> None:
+    expected = ["walk(light.34)", "lookat(light.34)", "switchon(light.34)"]
+    assert actions(f"{before}\n\n{plan}\n\n{behind}".strip()) == expected
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "1. WALK(light.34)\n2. SWITCHON(light.34)\n3. WALK(desk.17)\n\nThen walk to the light.",
+        "Walk to the light.\nSwitch on the light.\nWalk to the desk.\nWalk to the light.",
+        "First, I walk to the light. Next, I look at the light. Then I walk to the desk. After that"
+        " I walk to the light.",
+        "### 1.\n- Action: `walk to the light`\n\n### 2.\n- Action: `look at the light`\n\n"
+        "### 3.\n- Action: `walk to the desk`\n\n### 4.\n- Action: `walk to the light`",
+    ],
+)
+def test_step_that_is_taken_again_behind_the_others_counts(answer: str) -> None:
+    reading = read_answer(answer, NAMES)
+    assert len(reading.steps) == 4 or reading.problems
+
+
+def test_purpose_before_a_step_is_no_step_but_is_noted_if_the_plan_lacks_it() -> None:
+    reading = read_answer("To open the curtain, walk to the light and switch it on.", NAMES)
+    assert [step.name for step in reading.steps] == ["walk", "switchon"]
+    assert any("open" in note for note in reading.notes)
+    assert actions("To switch on the light, you have to walk to it and switch it on.") == PLAN
+
+
+def test_sentence_that_says_its_step_again_has_one_step() -> None:
+    answer = "Walk to the light. Use your legs to walk to the light.\n"
+    answer += "Switch on the light. Use your hand to switch on the light."
+    assert actions(answer) == PLAN
+    assert actions("1. WALK(light.34), it walks to the light\n2. SWITCHON(light.34)") == PLAN
+
+
+def test_skills_in_brackets_below_each_other_are_one_plan() -> None:
+    suite = eai.suite("eb-alfred")
+    text = "[find a Statue_4]\n   |\n   v\n[find a DeskLamp]\n   |\n   v\n[turn on the DeskLamp]"
+    semantics = suite.semantics("strict")
+    result = suite.evaluate("action_sequencing", suite.task("spatial/42"), text, semantics)
+    assert len(result.plan or ()) == 3
