@@ -37,7 +37,7 @@ from eai.answers.plan import (
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
 from eai.answers.stepless_lines import describe_line
 from eai.answers.surfaces import Mention, Surfaces, squeezed
-from eai.answers.taken_out import TAKEN_OUT
+from eai.answers.taken_out import takes_out
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
@@ -741,7 +741,7 @@ def _drop_steps_of_other_meaning(text: str, offset: int, reading: LineReading) -
             del steps[1:]  # "WALK(hall): The robot will move to the hall."
     if _is_heading_in_words(text, steps):
         steps.clear()  # "Read this list from right to left:"
-    if len(steps) == 1 and TAKEN_OUT.search(text):
+    if len(steps) == 1 and takes_out(text):
         steps.clear()
         reading.is_negated = True
 

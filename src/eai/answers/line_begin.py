@@ -57,8 +57,8 @@ LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]
 """``**Action:**``, ``result =``."""
 _FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
 _MARKS = re.compile(
-    r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W|\d{1,4}[.):]\s)"
-    r"|<\w{1,20}>(?=\s{0,3}\[)|[(\[]-\d{1,3}(?=[,)\]])"
+    r"(?:[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W|\d{1,4}[.):]\s)"
+    r"|<\w{1,20}>(?=\s{0,3}\[)|[(\[]-\d{1,3}(?=[,)\]]))+"
 )
 """A bullet, a heading, a box to tick, an item of LaTeX, an opening quote, a negative number."""
 _CLAUSE = re.compile(
