@@ -31,12 +31,13 @@ _SKIPPED = (
 )
 """Words that take a step out of a plan."""
 _MARK_BEFORE = lazy_pattern(
-    rf"[\W\d]*(?:step \d+\W+)?(?:{_SKIPPED}|n/a|(?:do not|don['\u2019]t)(?: do)?|avoid|never|not"
+    rf"(?:step \d+\W+)?(?:{_SKIPPED}|n/a|(?:do not|don['\u2019]t)(?: do)?|avoid|never|not"
     r"|forbidden|prohibited)\s?[)\]]?\s?"
     r"[:\u2014-]\s",
     re.IGNORECASE,
 )
-"""A mark before a step that takes it out of the plan: ``SKIP:``."""
+"""A mark before a step that takes it out of the plan, from its first letter on: ``SKIP:``."""
+_LETTER = lazy_pattern(r"[^\W\d]")
 _MARK_BEHIND = lazy_pattern(
     # A bracket, or a dash behind a blank. The search is fast as these signs are looked for first.
     r"[(\[\-\u2013\u2014](?:(?<=[(\[])|(?<=\s[\-\u2013\u2014])[\-\u2013\u2014]?)\s*(?:"
@@ -58,7 +59,11 @@ _FLAG = lazy_pattern(
 
 def takes_out(line: str) -> bool:
     """Whether a line marks its step as none of the plan."""
-    return _MARK_BEFORE.match(line) is not None or _MARK_BEHIND.search(line) is not None
+    first_letter = _LETTER.search(line)
+    if first_letter is None:
+        return False
+    is_marked_first = _MARK_BEFORE.match(line, first_letter.start()) is not None
+    return is_marked_first or _MARK_BEHIND.search(line) is not None
 
 
 def is_out_of_plan(said: str) -> bool:
