@@ -8,9 +8,9 @@ there is none, or cannot be encoded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any, cast
+from collections.abc import Callable, Iterable
+from functools import lru_cache, wraps
+from typing import Any, TypeVar, cast
 
 _UNSAFE = (
     "["
@@ -75,6 +75,27 @@ class _LazyPattern:
         value = getattr(re.compile(self.pattern, self._flags), name)
         setattr(self, name, value)
         return value
+
+
+_Value = TypeVar("_Value")
+_MAX_REMEMBERED = 1_000
+
+
+def remembers_short_texts(function: Callable[..., _Value]) -> Callable[..., _Value]:
+    """Let a function of texts remember its last values for texts that are short.
+
+    Answers repeat the sentences around their plans, and a long answer repeats its lines. Long texts
+    are not remembered, as a thousand of them would fill the memory.
+    """
+    remembered = lru_cache(maxsize=1 << 10)(function)
+
+    @wraps(function)
+    def call(*texts: str) -> _Value:
+        """Return the value that is remembered, or else a new one."""
+        is_short = sum(map(len, texts)) <= _MAX_REMEMBERED
+        return remembered(*texts) if is_short else function(*texts)
+
+    return call
 
 
 def has_words(text: str) -> bool:

@@ -23,7 +23,7 @@ from eai.answers.retractions import (
     sentences_of,
     without_emphasis,
 )
-from eai.text import lazy_pattern
+from eai.text import lazy_pattern, remembers_short_texts
 
 Item = TypeVar("Item")
 
@@ -547,6 +547,7 @@ def remarks_on_try(line: str) -> bool:
     return remark is not None and begins_new_try(remark[1])
 
 
+@remembers_short_texts
 def begins_new_try(line: str) -> bool:
     """Whether a line between two lists of items says that the second list is another try.
 

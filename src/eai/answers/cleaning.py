@@ -299,8 +299,8 @@ def blank_out(text: str, parts: Iterable[tuple[int, int]]) -> str:
     pieces: list[str] = []
     last_end = 0
     for begin, end in parts:
-        blanks = "".join("\n" if sign == "\n" else " " for sign in text[begin:end])
-        pieces += [text[last_end:begin], blanks]
+        blanks = (" " * len(line) for line in text[begin:end].split("\n"))
+        pieces += [text[last_end:begin], "\n".join(blanks)]
         last_end = end
     return "".join([*pieces, text[last_end:]])
 

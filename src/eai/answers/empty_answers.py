@@ -11,7 +11,6 @@ from eai.answers.keys import is_heading_key
 from eai.answers.languages import LANGUAGES
 from eai.answers.plan import WORDS
 from eai.answers.values import Pair, is_list, key_words, plain_key
-from eai.text import has_words
 
 _MAX_BEHIND = 1_000
 """Number of characters behind all lists in which an empty answer is looked for, from the end."""
@@ -24,6 +23,8 @@ _REST = (
 """Labels of the steps that are left to do, behind those that were done already."""
 _NOTHING = "|".join([r"\[\s*\]|\{\s*\}|∅", *(words.nothing for words in LANGUAGES.values())])
 _NOTHING = f"(?:{_NOTHING})"
+_SAYS_NOTHING = re.compile(_NOTHING)
+"""What every answer that is empty says, in small letters."""
 _IS = r"\s*(?:[:：=]\s*|\b(?:is|ist|est|es|è|é)[\s:]+|[是は]\s*)"
 _MARK = r"[\s>#*_`\-]*"
 _FENCE = r"(?:```\w*\s*)?"
@@ -57,9 +58,9 @@ def says_empty(behind: str, *, are_done: bool) -> bool:
         are_done: Whether none of the lists is meant. Then "Remaining steps: none" is the answer;
             behind a list that is meant it only says that the list is complete.
     """
-    text = behind[-_MAX_BEHIND:]
-    if not has_words(text):
-        return False  # nothing, or the signs around a plan
+    text = behind[-_MAX_BEHIND:].rstrip()
+    if _SAYS_NOTHING.search(text.lower()) is None:
+        return False
     if _IS_EMPTY.search(text) is not None:
         return True
     return are_done and _NOTHING_LEFT.search(text) is not None

@@ -39,7 +39,7 @@ from eai.answers.repetitions import repeated, repetition_at_end
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
 from eai.answers.stepless_lines import describe_line, says_end
 from eai.answers.surfaces import Mention, Surfaces, squeezed
-from eai.answers.taken_out import TAKEN_OUT
+from eai.answers.taken_out import takes_out
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
@@ -228,7 +228,7 @@ class StepGrammar(ObjectGrammar):
             text, offset, is_code=is_code, is_step_expected=is_step_expected
         )
         if self.remembers_lines and not reading.steps:
-            self._stepless_readings[key] = replace(reading, steps=[])
+            self._stepless_readings[key] = reading
         return reading
 
     def _read_new_line(
@@ -368,9 +368,10 @@ class StepGrammar(ObjectGrammar):
             reading: Receives the steps, or that the line is an aside.
             is_code: Whether the line stands in a code fence.
         """
-        ends_with_colon = text.rstrip().endswith(":")
-        begins_block = ends_with_colon or text.rstrip().endswith(("{", "then"))
-        if is_code or begins_block or text.lstrip().startswith("return "):
+        bare_text = text.strip()
+        ends_with_colon = bare_text.endswith(":")
+        begins_block = bare_text.endswith((":", "{", "then"))
+        if is_code or begins_block or bare_text.startswith("return "):
             reading.steps = self._checked_steps(text, offset, is_code=is_code)
             if reading.steps:
                 return True
@@ -386,7 +387,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = True
             return True
         if _CODE_LINE.match(text) and (is_code or ends_with_colon):
-            reading.is_aside = not text.lstrip().startswith(("for", "while"))
+            reading.is_aside = not bare_text.startswith(("for", "while"))
             return True
         return False
 
@@ -819,7 +820,7 @@ def _drop_steps_of_other_meaning(text: str, offset: int, reading: LineReading) -
             del steps[1:]  # "WALK(hall): The robot will move to the hall."
     if _is_heading_in_words(text, steps):
         steps.clear()  # "Read this list from right to left:"
-    if len(steps) == 1 and TAKEN_OUT.search(text):
+    if len(steps) == 1 and takes_out(text):
         steps.clear()
         reading.is_negated = True
 
@@ -873,7 +874,8 @@ def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: 
 
 def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
     """Return whether a second step, behind "or" or a dash, may be meant instead of the first."""
-    call_behind_dash = _CALL_BEHIND_DASH.search(text)
+    has_two_calls = text.count(")") > 1
+    call_behind_dash = _CALL_BEHIND_DASH.search(text) if has_two_calls else None
     if call_behind_dash is not None:
         starts = [mention.start for mention in mentions]
         if call_behind_dash.start(1) not in starts:

@@ -41,10 +41,6 @@ _LOG = re.compile(
     r"(?:\[[\w.: -]{1,40}\]\s{0,4}|[\w.]{1,40}\s?[:-]\s{1,4})?[:-]?\s*"
 )
 """The part of a log's line before its message."""
-_LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
-"""``a)``, ``iv.``."""
-_COMMIT = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?=\s)")
-"""The hash of a commit, with a digit and a letter at least: ``a44e2c4``."""
 _BELOW_ZERO = re.compile(r"\s*-(\d{1,6})(?:\.0+)?\s?:\s?(?=\()")
 """A time below zero before a step of PDDL: ``-2.0: (walk hall)``."""
 _NAMED_NUMBER = re.compile(
@@ -55,12 +51,16 @@ _NAMED_NUMBER = re.compile(
 """``Step 3:``, ``Action #2 of 5 -``."""
 LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
 """``**Action:**``, ``result =``."""
-_FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
 _MARKS = re.compile(
-    r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W|\d{1,4}[.):]\s)"
-    r"|<\w{1,20}>(?=\s{0,3}\[)|[(\[]-\d{1,3}(?=[,)\]])"
+    # Bullets, headings, boxes to tick, items of LaTeX, opening quotes, negative numbers.
+    r"(?:[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W|\d{1,4}[.):]\s)"
+    r"|<\w{1,20}>(?=\s{0,3}\[)|[(\[]-\d{1,3}(?=[,)\]]))+"
+    rf"|[{_FOREIGN_LETTER}]+"
+    r"|\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)"  # a letter: "a)", "iv."
+    # The hash of a commit, with a digit and a letter at least: "a44e2c4".
+    r"|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?=\s)"
 )
-"""A bullet, a heading, a box to tick, an item of LaTeX, an opening quote, a negative number."""
+"""Bullets and other signs, words of another script, a letter of a list, the hash of a commit."""
 _CLAUSE = re.compile(
     r"(?:once|as soon as|now that|when|after)\s"
     r"(?:(?:that|this|it|everything|(?:the )?(?:previous|last|first) (?:step|action)"
@@ -216,11 +216,10 @@ def _begin_of_log(line: str) -> LineBegin:
 
 def _take_mark(line: str, begin: LineBegin) -> bool:
     """Pass over a bullet, a sign, words of another script, ``a)``, or the hash of a commit."""
-    for pattern in (_MARKS, _FOREIGN, _LETTER, _COMMIT):
-        mark = pattern.match(line, begin.end)
-        if mark is not None:
-            begin.end = mark.end()
-            return True
+    mark = _MARKS.match(line, begin.end)
+    if mark is not None:
+        begin.end = mark.end()
+        return True
     is_quoted = begin.end == len(line) - len(line.lstrip()) and _QUOTED.fullmatch(line) is not None
     if is_quoted:
         begin.end += 1

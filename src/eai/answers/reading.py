@@ -51,7 +51,7 @@ from eai.answers.step_edits import removed_steps
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
-from eai.answers.voices import in_active_voice
+from eai.answers.voices import in_active_voice, may_be_passive
 from eai.text import counted, has_words
 
 MAX_STEPS = 3_000
@@ -169,7 +169,7 @@ class _Reader:
         """
         chosen = self._told_plan(document)
         chosen = self._told_in_comments(document, chosen) or chosen
-        if self.surfaces is None or _is_settled(chosen):
+        if self.surfaces is None or _is_settled(chosen) or not may_be_passive(document.text):
             return chosen
         for is_inflected in (False, True):
             told_plan = self._told_in_passive(document, chosen, is_inflected=is_inflected)

@@ -17,7 +17,7 @@ from functools import cache
 
 from eai.answers.cleaning import behind_reasoning
 from eai.answers.languages import LANGUAGES, Language
-from eai.text import has_words, lazy_pattern
+from eai.text import has_words, lazy_pattern, remembers_short_texts
 
 _SENTENCE = lazy_pattern(
     r"(?<=[.!?;\u061f])(?<!\be\.g\.)(?<!\bi\.e\.)\s+|\n+"
@@ -243,6 +243,12 @@ def denies_question(text: str) -> bool:
     return any(forms.no.match(behind) for forms in _forms_for(behind))
 
 
+@remembers_short_texts
+def _sentence_takes_back(sentence: str, sentence_before: str) -> bool:
+    """Whether a sentence in small letters takes an answer back, in any of the languages."""
+    return any(forms.take_back(sentence, sentence_before) for forms in _forms_for(sentence))
+
+
 def takes_back(text: str, *, is_question: bool = False) -> bool:
     """Whether a text behind an answer takes the answer back, in any of the languages.
 
@@ -251,16 +257,13 @@ def takes_back(text: str, *, is_question: bool = False) -> bool:
         is_question: Whether the answer before it ends with a question mark.
     """
     sentence_before = "?" if is_question else ""
-    seen: set[tuple[str, str]] = set()  # long texts repeat themselves
     plain = without_emphasis(text)
     sentences = [sentence for sentence in sentences_of(plain) if _LETTER.search(sentence)]
     for written_sentence in _first_and_last(sentences):
         sentence = written_sentence.strip().lower()
         is_short = len(sentence) <= _MAX_CHARACTERS and len(sentence.split()) <= _MAX_WORDS
-        if is_short and (sentence_before, sentence) not in seen:
-            seen.add((sentence_before, sentence))
-            if any(forms.take_back(sentence, sentence_before) for forms in _forms_for(sentence)):
-                return True
+        if is_short and _sentence_takes_back(sentence, sentence_before):
+            return True
         sentence_before = sentence
     return says_no_plan(text)
 

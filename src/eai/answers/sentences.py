@@ -444,8 +444,9 @@ class Sentences:
         """
         if not self._forms:
             return
-        name_spans = [*actions, *((each.start, each.end) for each in objects)]
-        sentence_ends: list[int] | None = None  # found only when there is a verb
+        # Both are found only when there is a verb.
+        name_spans: list[tuple[int, int]] | None = None
+        sentence_ends: list[int] | None = None
         clause_start = 0  # behind the last sentence, and behind the last step
         for word in _WORD.finditer(text):
             verb = word[0].lower()
@@ -457,6 +458,8 @@ class Sentences:
             # A verb in a name is no verb: "the stop button", "washing_machine"; nor is a noun.
             if _DETERMINER.search(text, max(word.start() - 8, 0), word.start()):
                 continue
+            if name_spans is None:
+                name_spans = [*actions, *((each.start, each.end) for each in objects)]
             if any(start <= word.start() < end for start, end in name_spans):
                 continue
             if sentence_ends is None:

@@ -30,24 +30,40 @@ _SKIPPED = (
     r"|(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take) (?:this|it)(?: step)?"
 )
 """Words that take a step out of a plan."""
-TAKEN_OUT = lazy_pattern(
-    rf"(?:[(\[]|\s[-\u2013\u2014]{{1,2}})\s*(?:optional[,;:] )?(?:{_SKIPPED})"
-    rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]]?[\s.!*_`]*$"
-    rf"|^[\W\d]*(?:step \d+\W+)?(?:{_SKIPPED}|n/a|(?:do not|don['\u2019]t)(?: do)?|avoid|never|not"
+_MARK_BEFORE = lazy_pattern(
+    rf"(?:step \d+\W+)?(?:{_SKIPPED}|n/a|(?:do not|don['\u2019]t)(?: do)?|avoid|never|not"
     r"|forbidden|prohibited)\s?[)\]]?\s?"
-    r"[:\u2014-]\s"
-    # An example is "(This step is implied, so it is not necessary in the recipe.)".
-    r"|\(this (?:step|action) is [^()]{0,120}?\bnot (?:needed|necessary|required)\b"
-    r"(?:(?!\b(?:if|unless|when)\b)[^()]){0,40}\)\W*$",
+    r"[:\u2014-]\s",
     re.IGNORECASE,
 )
-"""A mark behind or before a step that takes it out of the plan: ``(skipped)``, ``SKIP:``."""
+"""A mark before a step that takes it out of the plan, from its first letter on: ``SKIP:``."""
+_LETTER = lazy_pattern(r"[^\W\d]")
+_MARK_BEHIND = lazy_pattern(
+    # A bracket, or a dash behind a blank. The search is fast as these signs are looked for first.
+    r"[(\[\-\u2013\u2014](?:(?<=[(\[])|(?<=\s[\-\u2013\u2014])[\-\u2013\u2014]?)\s*(?:"
+    rf"(?:optional[,;:] )?(?:{_SKIPPED})"
+    rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]]?[\s.!*_`]*$"
+    # An example is "(This step is implied, so it is not necessary in the recipe.)".
+    r"|(?<=\()this (?:step|action) is [^()]{0,120}?\bnot (?:needed|necessary|required)\b"
+    r"(?:(?!\b(?:if|unless|when)\b)[^()]){0,40}\)\W*$)",
+    re.IGNORECASE,
+)
+"""A mark behind a step that takes it out of the plan: ``(skipped)``."""
 
 _OUT = lazy_pattern(_IS_OUT, re.IGNORECASE)
 _FLAG = lazy_pattern(
     r"skip(?:ped)?|omit(?:ted)?|ignored?|disabled|aborted|cancell?ed|removed|deleted", re.IGNORECASE
 )
 """Words that say so under any key; others, such as "dropped", may be the state of an object."""
+
+
+def takes_out(line: str) -> bool:
+    """Whether a line marks its step as none of the plan."""
+    first_letter = _LETTER.search(line)
+    if first_letter is None:
+        return False
+    is_marked_first = _MARK_BEFORE.match(line, first_letter.start()) is not None
+    return is_marked_first or _MARK_BEHIND.search(line) is not None
 
 
 def is_out_of_plan(said: str) -> bool:

@@ -53,6 +53,11 @@ class _Passive(NamedTuple):
     verb: str
 
 
+def may_be_passive(text: str) -> bool:
+    """Whether a text may have a sentence in the passive voice."""
+    return _PASSIVE.search(text) is not None
+
+
 def in_active_voice(text: str, surfaces: Surfaces, *, is_inflected: bool = False) -> str:
     """Return a text of the same length in which passive sentences are in the active voice.
 
@@ -84,8 +89,6 @@ def in_active_voice(text: str, surfaces: Surfaces, *, is_inflected: bool = False
 
 def _find_passives(text: str, surfaces: Surfaces) -> Iterator[_Passive]:
     """Yield the sentences of a text in the passive voice with an object as subject."""
-    if _PASSIVE.search(text) is None:
-        return
     subjects = [(pronoun.start(), pronoun.end()) for pronoun in _PRONOUN.finditer(text)]
     for mention in surfaces.find_mentions(text):
         if not mention.is_action:
