@@ -28,12 +28,13 @@ Store = Callable[[], MutableMapping[str, str]]
 """Makes what holds the answers of one model."""
 
 
-@dataclass
 class Reading:
     """How a source was read, shared by all models in it.
 
     Args:
         name: The file or folder; empty for a value in memory.
+
+    Attributes:
         files: The files, if there are several.
         rows: Number of rows that were read.
         names_model: Whether a row says which model it is from.
@@ -42,25 +43,26 @@ class Reading:
         id_paths: Paths that lead to identifiers of tasks, in rows that name no task elsewhere.
     """
 
-    name: str = ""
-    files: tuple[str, ...] = ()
-    rows: int = 0
-    names_model: bool = False
-    left_out: Counter[str] = field(default_factory=Counter)
-    layouts: Counter[str] = field(default_factory=Counter)
-    id_paths: Counter[str] = field(default_factory=Counter)
+    def __init__(self, name: str = "") -> None:
+        """Begin without rows."""
+        self.name = name
+        self.files: tuple[str, ...] = ()
+        self.rows = 0
+        self.names_model = False
+        self.left_out: Counter[str] = Counter()
+        self.layouts: Counter[str] = Counter()
+        self.id_paths: Counter[str] = Counter()
 
     def joined(self, other: Reading) -> Reading:
         """Return the combined reading of two files."""
-        return Reading(
-            self.name,
-            (*(self.files or (self.name,)), *(other.files or (other.name,))),
-            self.rows + other.rows,
-            self.names_model or other.names_model,
-            self.left_out + other.left_out,
-            self.layouts + other.layouts,
-            self.id_paths + other.id_paths,
-        )
+        both = Reading(self.name)
+        both.files = (*(self.files or (self.name,)), *(other.files or (other.name,)))
+        both.rows = self.rows + other.rows
+        both.names_model = self.names_model or other.names_model
+        both.left_out = self.left_out + other.left_out
+        both.layouts = self.layouts + other.layouts
+        both.id_paths = self.id_paths + other.id_paths
+        return both
 
     @property
     def read_as(self) -> str:

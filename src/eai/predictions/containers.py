@@ -236,13 +236,13 @@ class _TextFile:
 
     def _decode(self, line: bytes, number: int) -> str:
         """Return a line as text. Invalid bytes are replaced and recorded as a problem."""
-        # Only a file may begin with a byte order mark.
-        encoding = "utf-8-sig" if number == 1 else "utf-8"
         try:
-            return line.decode(encoding)
+            text = line.decode("utf-8")
         except UnicodeDecodeError as error:
             self._add_problem(f"bytes that are not UTF-8 were replaced ({error.reason})", number)
             return line.decode("utf-8", errors="replace")
+        # Only a file may begin with a byte order mark.
+        return text.removeprefix("\ufeff") if number == 1 else text
 
     # -------------------------------------------------------------- JSON
 

@@ -20,7 +20,6 @@ from eai.predictions.values import field_of
 _TEXTS = "json|jsonl|ndjson|csv|tsv|yaml|yml"
 _ENDINGS = f"({_TEXTS}|eval|parquet|arrow|feather|xlsx)"
 _SUFFIX = re.compile(rf"(_outputs)?(\.({_ENDINGS}|zip))?(\.gz)?$", re.IGNORECASE)
-_FILE = re.compile(rf"[^.].*\.{_ENDINGS}(\.gz)?", re.IGNORECASE | re.DOTALL)
 # "samples_household_2024-11-02T10-00-00.123456.jsonl", as lm-evaluation-harness writes them.
 _SAMPLES = re.compile(r"samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(\.gz)?", re.DOTALL)
 _RESULTS = re.compile(r"results_.*\.json", re.DOTALL)
@@ -34,7 +33,12 @@ def stem_of(name: str) -> str:
 
 def is_prediction_file(path: Path) -> bool:
     """Return whether a file is one that is read from a folder of predictions, by its name."""
-    return path.is_file() and _FILE.fullmatch(path.name) is not None
+    return path.is_file() and _is_named_like_rows(path.name)
+
+
+def _is_named_like_rows(name: str) -> bool:
+    """Return whether a file has the name of one with rows."""
+    return re.fullmatch(rf"[^.].*\.{_ENDINGS}(\.gz)?", name, re.IGNORECASE | re.DOTALL) is not None
 
 
 def model_of_samples(entry: Entry) -> str | None:
@@ -98,7 +102,7 @@ def list_folder(
             reason = "of the run that lies in this folder"
         if reason:
             listing.left_out.append((str(entry), reason))
-        elif _FILE.fullmatch(entry.name):
+        elif _is_named_like_rows(entry.name):
             candidates.append((entry, depth))
         else:
             texts.append(entry)
@@ -116,7 +120,7 @@ def _reason_to_skip(entry: Entry, root: Path) -> str:
     if _RESULTS.fullmatch(entry.name):
         return "results, of which only the model is read"
     name = entry.name.lower()
-    if _FILE.fullmatch(entry.name) or name.endswith(_ANSWER_ENDINGS):
+    if _is_named_like_rows(entry.name) or name.endswith(_ANSWER_ENDINGS):
         return ""
     if name.endswith(".zip"):
         return "a zip: give its path"

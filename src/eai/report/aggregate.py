@@ -17,7 +17,8 @@ PARTS = 10**9
 """Ratios of single items are added up in whole parts, so many to 1: sums stay exact."""
 
 
-@dataclass(frozen=True)
+# Not frozen: there is one for each result, and making a frozen one takes three times as long.
+@dataclass
 class Tally:
     """Counts over results; ``+`` merges two of them.
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import lru_cache, partial
 from hashlib import blake2b
 from json import JSONEncoder
 from json.encoder import encode_basestring_ascii
 from operator import attrgetter
 from pathlib import Path
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import Any
 
 from eai.diagnosis import Condition, Finding, Match, Measure, Result, RuleVerdict
@@ -150,7 +150,6 @@ WARNINGS = (INCOMPLETE, CHANGED, UNCHECKED)
 """How the sentences of :attr:`RecordFile.warning` begin."""
 
 
-@dataclass(frozen=True, slots=True)
 class RecordFile:
     """The contents of a record file, an iterable of records.
 
@@ -162,12 +161,22 @@ class RecordFile:
             has to be in it.
     """
 
-    path: Path
-    records: tuple[Record, ...]
-    truncated: int | None = None
-    about: Mapping[str, Any] = field(default_factory=dict)
-    digest: str = ""
-    is_of_run: bool = False
+    def __init__(
+        self,
+        path: Path,
+        records: tuple[Record, ...],
+        truncated: int | None = None,
+        about: Mapping[str, Any] = MappingProxyType({}),
+        digest: str = "",
+        is_of_run: bool = False,
+    ) -> None:
+        """Keep what was read from a file."""
+        self.path = path
+        self.records = records
+        self.truncated = truncated
+        self.about = about
+        self.digest = digest
+        self.is_of_run = is_of_run
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)

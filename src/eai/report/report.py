@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from eai.contract import PLANS
 from eai.errors import names_checked
 from eai.files import replacing
-from eai.report import frames, tables
-from eai.report.frames import By
+from eai.report import tables
 from eai.report.intervals import interval_table
 from eai.report.records import RecordFile, read_records
 from eai.report.results import Results, Setting, require_results
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
     from eai.report.comparison import Comparison
+    from eai.report.frames import By
     from eai.report.metrics import View
     from eai.report.page import Reader
 
@@ -129,7 +129,9 @@ class Report(Results):
             UnknownNameError: If there is no such group.
             InputError: If no record belongs to a group.
         """
-        return frames.frame(self, by=by, with_intervals=intervals)
+        from eai.report.frames import frame  # few reports become frames
+
+        return frame(self, by=by, with_intervals=intervals)
 
     def to_csv(
         self, path: str | os.PathLike[str], *, force: bool = False, intervals: bool = False

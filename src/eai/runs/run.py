@@ -421,9 +421,9 @@ class _Evaluation:
         pairs = product(task_indices, self._answer_numbers)
         while batch := tuple(islice(pairs, _ANSWERS_AT_ONCE)):
             numbers = [self._answer_numbers[label][task_index] for task_index, label in batch]
-            texts = self._journal.texts(numbers)
+            texts = self._journal.texts([number for number in numbers if number])
             for (task_index, label), number in zip(batch, numbers, strict=True):
-                # No text has the number 0.
+                # No answer has the number 0.
                 yield task_index, label, texts.get(number)
 
     def _count_record(self, label: str, record: Record) -> None:

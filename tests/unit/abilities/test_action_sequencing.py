@@ -14,7 +14,7 @@ from eai.diagnosis import DomainRules, ErrorKind, Result
 from eai.errors import UnknownNameError
 from eai.logic import Atom, LogicVocabulary, parse_formula
 from eai.report.aggregate import tally
-from eai.report.metrics import PLANS
+from eai.report.metrics.plans import PLANS
 from eai.semantics import Semantics
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.quirks import QUIRKS

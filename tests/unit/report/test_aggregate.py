@@ -7,7 +7,7 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Score, Tally, wilson
 from eai.report.aggregate import tally
-from eai.report.metrics import PLANS
+from eai.report.metrics.plans import PLANS
 
 ALL = (SOLVED, STOPPED, GARBLED, MISSING, EXCLUDED)
 

@@ -8,7 +8,7 @@ from eai.diagnosis import Measure, Result
 from eai.errors import SchemaError
 from eai.report import Record, Report, Score, record_from_json, record_to_json, view_of
 from eai.report.aggregate import PARTS, tally
-from eai.report.metrics import EPISODES
+from eai.report.metrics.episodes import EPISODES
 
 SOLVED = Result(
     "evaluated",

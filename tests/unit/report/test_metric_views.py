@@ -9,7 +9,7 @@ import pytest
 from eai.diagnosis import ErrorKind, Finding, Match, Result, RuleVerdict
 from eai.report import Record, Report, Tally, record_from_json, record_to_json, view_of
 from eai.report.aggregate import tally
-from eai.report.metrics import INTERPRETED_GOALS, OPERATORS
+from eai.report.metrics.matches import INTERPRETED_GOALS, OPERATORS
 from eai.report.rule_counts import rule_counts
 
 GOALS = Result("evaluated", matches=(Match("state", 3, 1, 0), Match("relation", 1, 0, 3)))

@@ -9,33 +9,22 @@ from typing import cast
 from eai.contract import INTERACTION, PLANS as ACTION_SEQUENCING, RECORDED, Suite, imported_part
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import EaiError
-from eai.report.metrics.episodes import EPISODES
-from eai.report.metrics.matches import INTERPRETED_GOALS, OPERATORS
-from eai.report.metrics.plans import ANSWERS, PLANS, SUBGOAL_PLANS
 from eai.report.metrics.view import View
 
-__all__ = [
-    "ANSWERS",
-    "EPISODES",
-    "INTERPRETED_GOALS",
-    "OPERATORS",
-    "PLANS",
-    "SUBGOAL_PLANS",
-    "VIEWS",
-    "View",
-    "view_of",
-]
+__all__ = ["VIEWS", "View", "view_of"]
 
+_ANSWERS = "eai.report.metrics.plans:ANSWERS"
 
-VIEWS: Mapping[str, View] = {
-    ACTION_SEQUENCING: PLANS,
-    "goal_interpretation": INTERPRETED_GOALS,
-    INTERACTION: EPISODES,
-    RECORDED: EPISODES,
-    "subgoal_decomposition": SUBGOAL_PLANS,
-    "transition_modeling": OPERATORS,
+VIEWS: Mapping[str, str] = {
+    ACTION_SEQUENCING: "eai.report.metrics.plans:PLANS",
+    "goal_interpretation": "eai.report.metrics.matches:INTERPRETED_GOALS",
+    INTERACTION: "eai.report.metrics.episodes:EPISODES",
+    RECORDED: "eai.report.metrics.episodes:EPISODES",
+    "subgoal_decomposition": "eai.report.metrics.plans:SUBGOAL_PLANS",
+    "transition_modeling": "eai.report.metrics.matches:OPERATORS",
 }
-"""View of each ability, unless the suite has one of its own."""
+"""View of each ability as ``module:name``, unless the suite has one of its own. A report is about
+one ability, so the tables of the others are not made."""
 
 
 def view_of(ability: str, suite: str | Suite = "") -> View:
@@ -49,7 +38,7 @@ def view_of(ability: str, suite: str | Suite = "") -> View:
         view = _view_of_announced(suite, ability)
     else:
         view = _view_of_suite(suite, ability)
-    return view or VIEWS.get(ability, ANSWERS)
+    return view or cast("View", imported_part(VIEWS.get(ability, _ANSWERS)))
 
 
 def _view_of_suite(suite: Suite, ability: str) -> View | None:

@@ -5,10 +5,11 @@ Everything is short and printable, so that no answer can blow up the page or ste
 
 from __future__ import annotations
 
-import base64
 import json
 import zlib
+from binascii import b2a_base64
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from eai.contract import PLANS
@@ -60,6 +61,7 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
         ``status``, and ``items``: rows with the index of the model, the task, the indices of the
         category, the status and the kinds, and the reason in words.
     """
+    shortened = lru_cache(maxsize=1 << 10)(short)  # models, categories and reasons come again
     # Each name is listed once, and rows have its index: a page may list 20,000 items.
     model_indices: dict[str, int] = {}
     category_indices: dict[str, int] = {}
@@ -76,12 +78,12 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
         result_kinds = _error_kinds(result)
         rows.append(
             [
-                index_of(short(record.model, 200), model_indices),
+                index_of(shortened(record.model, 200), model_indices),
                 short(sample_label(record.task, record.epoch), 200),
-                index_of(short(record.name, 200), category_indices),
+                index_of(shortened(record.name, 200), category_indices),
                 _STATUS.index(_status(result)),
                 [index_of(kind, kind_indices) for kind in result_kinds],
-                short(_reason_in_words(result, result_kinds), 160),
+                shortened(_reason_in_words(result, result_kinds), 160),
             ]
         )
     return {
@@ -153,7 +155,7 @@ def _packed_text(text: str) -> str:
     """Return a text compressed and in base64."""
     packer = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP)
     compressed = packer.compress(text.encode("ascii")) + packer.flush()
-    return base64.b64encode(compressed).decode("ascii")
+    return b2a_base64(compressed, newline=False).decode("ascii")
 
 
 def _status(result: Result) -> str:

@@ -8,9 +8,9 @@ script but that of the page, which it names by its hash.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import os
+from binascii import b2a_base64
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -181,7 +181,7 @@ def _policy(script: str) -> Markup:
     Nothing may be loaded, and no script may run but the one that is written here: the policy
     names it by its hash. Items are data blocks, which no browser runs.
     """
-    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    digest = _as_base64(hashlib.sha256(script.encode("utf-8")).digest())
     allowed_script = ""
     if script:
         allowed_script = f" script-src 'sha256-{digest}';"
@@ -223,8 +223,13 @@ def _as_data_address(text: str, kind: str) -> str:
     """Return a data URL with a file's content, or "" if it would be too long."""
     if len(text) > _MAX_ATTACHED:
         return ""
-    letters = base64.b64encode(text.encode("utf-8", "backslashreplace")).decode("ascii")
+    letters = _as_base64(text.encode("utf-8", "backslashreplace"))
     return f"data:{kind};base64,{letters}"
+
+
+def _as_base64(content: bytes) -> str:
+    """Return bytes in base64."""
+    return b2a_base64(content, newline=False).decode("ascii")
 
 
 def _bar_kinds(items: Mapping[str, Any]) -> list[str]:
