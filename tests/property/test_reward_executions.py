@@ -202,6 +202,10 @@ def numbered(lines: list[str]) -> list[str]:
     return [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
 
 
+def as_objects(plan: Steps) -> str:
+    return json.dumps([{name: objects} for name, objects in plan])
+
+
 line_lists = st.one_of(plans.map(called), plans.map(spoken))
 odd_lines = st.sampled_from(["", "  ", "Plan:", "1.", "then", '["WALK(bed.91)"]', "# no", "3. x"])
 texts = st.one_of(
@@ -209,7 +213,7 @@ texts = st.one_of(
     line_lists.map(numbered).map("\n".join),
     st.builds(lambda lines, odd: "\n".join([*lines, odd, *lines]), line_lists, odd_lines),
     plans.map(called).map(json.dumps),
-    plans.map(lambda plan: json.dumps([{name: objects} for name, objects in plan])),
+    plans.map(as_objects),
 )
 thoughts = st.sampled_from(["", "<think>hm</think>\n", "WALK first</think>", "<think>\x00</think>"])
 line_breaks = st.sampled_from(["", "\n", "\n\n"])
@@ -253,6 +257,7 @@ hyphened_texts = st.one_of(
     hyphened_plans.map(called).map("\n".join),
     hyphened_plans.map(spoken).map(numbered).map("\n".join),
     hyphened_plans.map(called).map(json.dumps),
+    hyphened_plans.map(as_objects),
 )
 
 
@@ -320,7 +325,7 @@ def test_known_lines_are_steps_only_behind_the_lines_with_smaller_numbers() -> N
     assert known.read_plan(f"WALK {first}\n2. WALK {second}") is None
 
 
-def test_the_lines_of_a_learned_plan_are_known_as_calls_and_words() -> None:
+def test_the_lines_of_a_learned_plan_are_known_in_several_shapes() -> None:
     numbers: dict[Action, int] = {}
     known = KnownLines(
         NAMES, Binder(NAMES), lambda action: numbers.setdefault(action, len(numbers))
@@ -330,6 +335,7 @@ def test_the_lines_of_a_learned_plan_are_known_as_calls_and_words() -> None:
     calls = [f"WALK({first})", f"PUTIN({first}, {second})"]
     words = [f"WALK {first}", f"PUTIN {first} {second}"]
     assert known._lines.keys() == {*calls, *words}
+    assert known._objects == {f'"WALK": ["{first}"]': 0, f'"PUTIN": ["{first}", "{second}"]': 1}
     for lines in (calls, words):
         assert known.read_plan("\n".join(lines)) == [0, 1]
         assert known.read_plan("\n".join(numbered(lines))) == [0, 1]

@@ -7,6 +7,7 @@ line, and for lines that mean the same in every plan; all others are left to the
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar, cast
@@ -87,7 +88,7 @@ class KnownLines:
         self._objects: dict[str, int | None] = {}
 
     def learn_plan(self, plan: Sequence[Action]) -> None:
-        """Read the lines of a plan, as calls and as words, so that answers find them known.
+        """Read the lines of a plan, in the shapes that models write, so that answers find them.
 
         Args:
             plan: A plan that many answers follow for a while.
@@ -99,6 +100,8 @@ class KnownLines:
             for text in (call, words):
                 self._learn_line(text, 0)
                 self._learn_line(f"{number}. {text}", number)
+            json_object = f'"{name}": {json.dumps(action.arguments)}'
+            self._learn_text(json_object, self._objects, self._action_of_object)
 
     def read_plan(self, text: str) -> list[int] | None:
         """Return the numbers of the actions of a plan; None if it has to be read as a whole."""
@@ -255,6 +258,12 @@ class KnownLines:
 
     def _action_of_object(self, text: str) -> Action | None:
         """Return the action of a JSON object, without its brackets, if it is nothing else."""
+        # Its name and its objects, "WALK": ["light.34"], are mostly written as the task has them.
+        name, _, rest = text.partition('": ["')
+        if name.startswith('"') and rest.endswith('"]'):
+            action = self._plain_action(name[1:], rest[:-2].split('", "'))
+            if action is not None:
+                return action
         if _PLAIN.fullmatch(text) is None:
             return None
         reading = read_common(f"[{{{text}}}]", self._surfaces)
