@@ -258,6 +258,10 @@ def numbered(lines: list[str]) -> list[str]:
     return [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
 
 
+def as_objects(plan: Steps) -> str:
+    return json.dumps([{name: objects} for name, objects in plan])
+
+
 line_lists = st.one_of(plans.map(called), plans.map(spoken))
 odd_lines = st.sampled_from(["", "  ", "Plan:", "1.", "then", '["WALK(bed.91)"]', "# no", "3. x"])
 texts = st.one_of(
@@ -265,7 +269,7 @@ texts = st.one_of(
     line_lists.map(numbered).map("\n".join),
     st.builds(lambda lines, odd: "\n".join([*lines, odd, *lines]), line_lists, odd_lines),
     plans.map(called).map(json.dumps),
-    plans.map(lambda plan: json.dumps([{name: objects} for name, objects in plan])),
+    plans.map(as_objects),
 )
 thoughts = st.sampled_from(["", "<think>hm</think>\n", "WALK first</think>", "<think>\x00</think>"])
 line_breaks = st.sampled_from(["", "\n", "\n\n"])
@@ -309,6 +313,7 @@ hyphened_texts = st.one_of(
     hyphened_plans.map(called).map("\n".join),
     hyphened_plans.map(spoken).map(numbered).map("\n".join),
     hyphened_plans.map(called).map(json.dumps),
+    hyphened_plans.map(as_objects),
 )
 
 
@@ -374,6 +379,35 @@ def test_known_lines_are_steps_only_behind_the_lines_with_smaller_numbers() -> N
     assert known.read_plan(f"2. WALK {second}\n3. WALK({first})") is None
     assert known.read_plan(f"1. WALK {first}\nWALK {second}") is None
     assert known.read_plan(f"WALK {first}\n2. WALK {second}") is None
+
+
+def test_the_lines_of_a_learned_plan_are_known_in_several_shapes() -> None:
+    numbers: dict[Action, int] = {}
+    known = KnownLines(
+        NAMES, Binder(NAMES), lambda action: numbers.setdefault(action, len(numbers))
+    )
+    first, second = sorted(NAMES.objects)[:2]
+    known.learn_plan([Action("walk", (first,)), Action("putin", (first, second))])
+    calls = [f"WALK({first})", f"PUTIN({first}, {second})"]
+    words = [f"WALK {first}", f"PUTIN {first} {second}"]
+    assert known._lines.keys() == {*calls, *words}
+    assert known._objects == {f'"WALK": ["{first}"]': 0, f'"PUTIN": ["{first}", "{second}"]': 1}
+    for lines in (calls, words):
+        assert known.read_plan("\n".join(lines)) == [0, 1]
+        assert known.read_plan("\n".join(numbered(lines))) == [0, 1]
+    assert known.read_plan(json.dumps(calls)) == [0, 1]
+
+
+@pytest.mark.parametrize("beginning", ["1) ", "1.\t", "1.  ", " 1. ", "01. "])
+def test_numbers_of_lines_are_written_in_several_ways(beginning: str) -> None:
+    known = KnownLines(NAMES, Binder(NAMES), lambda _: 1)
+    assert known.read_plan(f"{beginning}WALK {min(NAMES.objects)}") == [1]
+
+
+@pytest.mark.parametrize("line", ["1. ", "1.WALK", "1.  \t", "2. WALK"])
+def test_a_number_without_a_step_or_of_another_line_is_no_step(line: str) -> None:
+    known = KnownLines(NAMES, Binder(NAMES), lambda _: 1)
+    assert known.read_plan(line) is None
 
 
 def test_no_more_lines_are_remembered_than_the_bound_says(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -443,9 +477,9 @@ def test_states_that_are_asked_for_again_are_kept_up_to_a_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(executions, "MAX_STATES", 3)
-    executions._MEMORY.forget()
     task = named(TASKS[0])
     remembered = RememberedProgress(task, graded=True)
+    executions._MEMORY.forget()
     graph = remembered.executions
     walks = [Action("walk", (name,)) for name in sorted(task.vocabulary.objects)[:8]]
     ends = [graph.run([remembered.number(walk)])[0] for walk in walks]
@@ -458,6 +492,15 @@ def test_states_that_are_asked_for_again_are_kept_up_to_a_number(
     assert graph.state_of(ends[-1]) is last_state
     graph.run([remembered.number(walks[0])] * 2)
     assert not graph.state_of(ends[-1]).changes_to(last_state)
+
+
+def test_a_plan_that_leaves_a_reference_plan_finds_that_part_measured() -> None:
+    task = named("house-13")
+    remembered = RememberedProgress(task, graded=True)
+    plan = [remembered.number(action) for action in task.plans[0]]
+    for step_count in range(len(plan)):
+        situation, _ = remembered.executions.run(plan[:step_count])
+        assert situation.attempts == {0: plainly(task, task.plans[0][:step_count])}
 
 
 def test_a_step_that_was_only_tried_is_skipped_where_its_effects_hold() -> None:

@@ -7,8 +7,9 @@ line, and for lines that mean the same in every plan; all others are left to the
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar, cast
 
 from eai.answers.binding import MOST_ARGUMENTS, Binder
@@ -86,6 +87,22 @@ class KnownLines:
         # Objects of lists, without their brackets.
         self._objects: dict[str, int | None] = {}
 
+    def learn_plan(self, plan: Sequence[Action]) -> None:
+        """Read the lines of a plan, in the shapes that models write, so that answers find them.
+
+        Args:
+            plan: A plan that many answers follow for a while.
+        """
+        for number, action in enumerate(plan, start=1):
+            name = action.name.upper()
+            call = f"{name}({', '.join(action.arguments)})"
+            words = " ".join((name, *action.arguments))
+            for text in (call, words):
+                self._learn_line(text, 0)
+                self._learn_line(f"{number}. {text}", number)
+            json_object = f'"{name}": {json.dumps(action.arguments)}'
+            self._learn_text(json_object, self._objects, self._action_of_object)
+
     def read_plan(self, text: str) -> list[int] | None:
         """Return the numbers of the actions of a plan; None if it has to be read as a whole."""
         answer_start, unfinished_start = behind_reasoning(text)
@@ -157,10 +174,9 @@ class KnownLines:
             return None
         text = line
         if number:
-            written_number = _NUMBERED.match(line)
-            if written_number is None or int(written_number[1]) != number:
+            text = _without_number(line, number)
+            if not text:
                 return None
-            text = line[written_number.end() :]
         elif "(" not in line and len(line.split()) == 1:
             return None  # the name of an action alone may be a heading
         if "(" in text:
@@ -242,6 +258,12 @@ class KnownLines:
 
     def _action_of_object(self, text: str) -> Action | None:
         """Return the action of a JSON object, without its brackets, if it is nothing else."""
+        # Its name and its objects, "WALK": ["light.34"], are mostly written as the task has them.
+        name, _, rest = text.partition('": ["')
+        if name.startswith('"') and rest.endswith('"]'):
+            action = self._plain_action(name[1:], rest[:-2].split('", "'))
+            if action is not None:
+                return action
         if _PLAIN.fullmatch(text) is None:
             return None
         reading = read_common(f"[{{{text}}}]", self._surfaces)
@@ -273,6 +295,18 @@ class KnownLines:
             return None
         object_count = self._vocabulary.actions[action]
         return _Signature(action, object_count) if object_count <= MOST_ARGUMENTS else None
+
+
+def _without_number(line: str, number: int) -> str:
+    """Return a line without the number that it has to begin with; empty if it has another one."""
+    text = line.removeprefix(f"{number}. ")
+    if len(text) < len(line) and text[:1].strip():
+        return text
+    # The number may also be written in another way.
+    written_number = _NUMBERED.match(line)
+    if written_number is None or int(written_number[1]) != number:
+        return ""
+    return line[written_number.end() :]
 
 
 def _store_in_cache(cache: dict[str, _Value], text: str, value: _Value) -> None:

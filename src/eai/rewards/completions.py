@@ -133,10 +133,10 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
     if isinstance(tasks, str) or not isinstance(tasks, Iterable):
         tasks = [tasks] * len(texts)
     names = list(tasks)
-    for name in names:
-        if not isinstance(name, str):
+    for name_type in set(map(type, names)):
+        if not issubclass(name_type, str):
             raise InputError(
-                f"a task is {type(name).__name__}",
+                f"a task is {name_type.__name__}",
                 expected="the identifier of a task, as str; Reward(...).tasks() lists them",
             )
     if len(names) != len(texts):

@@ -191,6 +191,10 @@ class Progress:
         return self.goal.reached([*steps, *new_steps], end_state, matched_at_end)
 
 
+MAX_MEASURED_STEPS = 40
+"""Maximum number of steps of a reference plan behind which plans are measured before an answer."""
+
+
 class RememberedProgress(Progress):
     """Progress of plans under strict semantics, by executions that are remembered.
 
@@ -212,10 +216,18 @@ class RememberedProgress(Progress):
         self._ends: list[ReferenceEnds] = []
         if graded:
             self._ends = [ReferenceEnds(task, self.goal, plan) for plan in self.plans]
-            # Most answers follow a reference plan for a while, so its steps are executed now.
             for plan in self._references:
-                self.executions.run(plan)
+                self._measure_reference(plan)
         self.number = self.executions.action_id
+
+    def _measure_reference(self, plan: Sequence[int]) -> None:
+        """Execute a reference plan, and measure the plans that stop on the way.
+
+        Most answers follow a reference plan for a while, and leave it somewhere.
+        """
+        self.executions.run(plan)
+        for step_count in range(min(len(plan), MAX_MEASURED_STEPS) + 1):
+            self.attempt(plan[:step_count])
 
     def attempt(self, plan: Sequence[int]) -> Attempt:
         """Return the achievement of a plan, given as numbers of actions."""
@@ -512,6 +524,16 @@ def _evaluated_attempt_function(
     return attempt
 
 
+def _lines_of_reference_plans(
+    task: Task, binder: Binder, progress: RememberedProgress
+) -> KnownLines:
+    """Return the lines that are known before the first answer, which may have some of them."""
+    known_lines = KnownLines(task.readable, binder, progress.number)
+    for reference_plan in progress.plans:
+        known_lines.learn_plan([action for action, _ in reference_plan])
+    return known_lines
+
+
 def _strict_plan_attempt_function(task: Task, *, graded: bool) -> AttemptFunction:
     """Return the function for plans under strict semantics: their executions are remembered."""
     task.check_agent()  # a task without its agent is nobody's failure
@@ -521,7 +543,7 @@ def _strict_plan_attempt_function(task: Task, *, graded: bool) -> AttemptFunctio
     # Lines that were read before are looked up; a reader of the task's own knows no lines.
     known_lines: KnownLines | None = None
     if not vocabulary.reader:
-        known_lines = KnownLines(vocabulary, binder, progress.number)
+        known_lines = _lines_of_reference_plans(task, binder, progress)
 
     def steps_of(answer: str) -> list[int] | None:
         """Return the numbers of the actions of an answer; None if it is no plan."""

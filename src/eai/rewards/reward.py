@@ -156,7 +156,10 @@ class Reward:
                 # Answers repeat within a batch, and one look-up tells what was paid before.
                 values: dict[str | None, float] = {}
                 for row in rows:
-                    answer = text_of(texts[row])
+                    answer = texts[row]
+                    # Most completions are texts, which need no call.
+                    if type(answer) is not str:
+                        answer = text_of(answer)
                     value = values.get(answer)
                     if value is None:
                         value = values[answer] = self.value(attempt_of(answer))
