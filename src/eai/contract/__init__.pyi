@@ -68,6 +68,7 @@ from .suite import (
 from .trivial import (
     counted_as_trivial as counted_as_trivial,
     is_trivial as is_trivial,
+    marked_as_trivial as marked_as_trivial,
     note_on_trivial as note_on_trivial,
     trivial_note as trivial_note,
     without_trivial as without_trivial,

@@ -42,6 +42,16 @@ def trivial_note(suite: Suite, ability: str, task: Task, semantics: Semantics) -
     return f"{_TRIVIAL}{empty_answer} solves the task"
 
 
+def marked_as_trivial(result: Result, reason: str) -> Result:
+    """Return the result of an answer that says nothing of what its task asks for, yet solves it.
+
+    Args:
+        result: The result.
+        reason: Why it counts as solved.
+    """
+    return replace(result, notes=(*result.notes, _TRIVIAL + reason))
+
+
 def is_trivial(result: Result) -> bool:
     """Return whether a result has the note that an answer which says nothing solves its task."""
     return any(note.startswith(_TRIVIAL) for note in result.notes)

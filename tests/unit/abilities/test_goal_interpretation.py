@@ -182,6 +182,9 @@ def test_a_task_without_a_goal_and_a_task_without_an_answer() -> None:
     assert result.status == "missing"
     assert result.findings[0].kind is ErrorKind.NO_ANSWER
     assert sum(match.fn for match in result.matches) == 3
+    nothing_asked = evaluate_goals(GoalReading(), task(), GoalNames(BOTH.vocabulary))
+    assert nothing_asked.success
+    assert not unanswered(nothing_asked).success
 
 
 def test_findings_tell_where_in_the_answer() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from small_transition import CATEGORIES, HEAD, PROBLEM, SWITCH, WALK, release, small_environment
 
+from eai.contract import is_trivial
 from eai.diagnosis import ErrorKind, Match, Result
 from eai.errors import UnknownNameError
 from eai.semantics import Semantics
@@ -101,8 +102,12 @@ def test_planning_can_be_left_out(small: OperatorEnvironment) -> None:
 
 
 def test_an_empty_answer_has_everything_filled_in(small: OperatorEnvironment) -> None:
-    assert evaluate_operators(small, "1_1", "", OFFICIAL).success
-    assert evaluate_operators(small, "1_1", "", OFFICIAL).matches == ()
+    empty = evaluate_operators(small, "1_1", "I cannot do this.", OFFICIAL)
+    assert empty.success
+    assert empty.matches == ()
+    assert is_trivial(empty)
+    for answer in (BOTH, text(WALK)):
+        assert not is_trivial(evaluate_operators(small, "1_1", answer, OFFICIAL))
     alone = evaluate_operators(small, "1_1", "", without("gold_operators_filled_in"))
     assert alone.outcome == "unsolvable"
     strict = evaluate_operators(small, "1_1", "", STRICT)

@@ -377,9 +377,13 @@ class _StaticAtoms:
 
 
 def unanswered(result: Result) -> Result:
-    """Return the result of a missing answer, from that of an answer without goals."""
+    """Return the result of a missing answer, from that of an answer without goals.
+
+    It is a failure even where the task has no goals, which an answer without goals would match.
+    """
     finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-    return replace(result, status="missing", findings=(finding, *result.findings))
+    findings = (finding, *result.findings)
+    return replace(result, status="missing", success=False, findings=findings)
 
 
 def _only_option(goal: Goal) -> tuple[Formula, ...] | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from eai.contract import marked_as_trivial
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.semantics import Semantics
 from eai.suites.transition.data import Demand
@@ -62,7 +63,12 @@ def evaluate_operators(
         # A limit does not show whether there is a plan.
         return Result("excluded", notes=(f"unscorable: the planner reached its {outcome}",))
     plan = "; ".join(map(str, planned.plan or ()))
-    return _with_planner(result, outcome, plan or planned.reason, solved=planned.solved)
+    result = _with_planner(result, outcome, plan or planned.reason, solved=planned.solved)
+    says_nothing = not any(name in written.names for name in demand.operators)
+    if result.success and says_nothing and "gold_operators_filled_in" in semantics:
+        reason = "the answer has none of the operators, so the planner had the annotated ones"
+        return marked_as_trivial(result, reason)
+    return result
 
 
 def _with_planner(result: Result, outcome: str, details: str, *, solved: bool) -> Result:
