@@ -547,6 +547,16 @@ def test_it_is_noted_what_was_chosen_and_put_in_order(
         ("on(cup.2)\n\n\n\nand clean(cup.2)", ["on(cup.2)", "clean(cup.2)"]),
         ("on(cup.2) (it shines) and clean(cup.2)", ["on(cup.2) and clean(cup.2)"]),
         ("Subgoal 1:\non(cup.2)\n---\nSubgoal 2:\nclean(cup.2)", ["on(cup.2)", "clean(cup.2)"]),
+        # one name of the task says that all of them are meant as subgoals
+        (
+            "### Subgoal 1\non(cup.2)\nshiny(sun.1)\n### Subgoal 2\nround(sun.1)\nshiny(sun.1)",
+            ["on(cup.2) and shiny(sun.1)", "round(sun.1) and shiny(sun.1)"],
+        ),
+        (
+            "<subgoal>shiny(sun.1)\non(cup.2)</subgoal>\n<subgoal>round(sun.1)</subgoal>",
+            ["shiny(sun.1) and on(cup.2)", "round(sun.1)"],
+        ),
+        ("### Subgoal 1\nshiny(sun.1)\nround(sun.1)\n### Subgoal 2\nround(sun.1)", []),
         ('[{"steps": ["on(cup.2)", "on(lamp.3)"]}]', ["on(cup.2)", "on(lamp.3)"]),
         ('[{"goal": "on(cup.2)", "condition": "clean(cup.2)"}]', ["on(cup.2)"]),
         ('[{"x": "on(lamp.3)", "goal": "on(cup.2)", "subgoal": "clean(cup.2)"}]', ["on(cup.2)"]),

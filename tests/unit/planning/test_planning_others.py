@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -117,6 +118,23 @@ def test_a_process_that_does_not_end_is_ended(
 def test_a_process_writes() -> None:
     ended = run([sys.executable, "-c", "print('abab')"], folder=".")
     assert (ended.code, ended.output, ended.late) == (0, "abab\n", False)
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, MemoryError, InputError("no")])
+def test_a_process_does_not_outlive_whoever_waits_for_it(
+    interruption: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited_for: list[subprocess.Popen[str]] = []
+
+    def interrupted(process: subprocess.Popen[str], **_: object) -> None:
+        waited_for.append(process)
+        raise interruption
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", interrupted)
+    with pytest.raises((KeyboardInterrupt, MemoryError, InputError)):
+        run([sys.executable, "-c", "import time; time.sleep(3)"], folder=".")
+    [process] = waited_for
+    assert process.wait(timeout=1) not in (None, 0)
 
 
 def test_what_is_not_installed_is_no_failure_of_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
