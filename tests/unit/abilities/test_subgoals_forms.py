@@ -765,3 +765,17 @@ def test_three_lines_of_nothing_but_a_list_are_a_subgoal_each(
     answer: str, subgoals: list[str], vocabulary: Vocabulary | None
 ) -> None:
     assert texts(answer, vocabulary) == subgoals
+
+
+def test_a_word_that_names_an_object_is_no_predicate_in_a_sentence() -> None:
+    vocabulary = replace(
+        NAMED,
+        predicates={**NAMED.predicates, "light": 1},
+        objects=NAMED.objects | {"light.4"},
+        classes={**NAMED.classes, "light": ("light.4",)},
+    )
+    assert texts("1. lamp.3 is on", vocabulary) == ["on(lamp.3)"]
+    assert texts("1. lamp.3 is light", vocabulary) == []
+    assert texts("1. light.4 is light", vocabulary) == []
+    assert texts("1. light.4 is on", vocabulary) == ["on(light.4)"]
+    assert texts("1. light(lamp.3)", vocabulary) == ["light(lamp.3)"]
