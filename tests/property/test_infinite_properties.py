@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from eai.logic import (
@@ -21,6 +22,7 @@ from eai.logic import (
     Until,
     WeakUntil,
     equivalent,
+    parse_formula,
     satisfiable,
 )
 from eai.logic.infinite import Lasso, holds_on
@@ -110,6 +112,27 @@ LASSOS = list(_lassos())
 @given(_formulas(), st.sampled_from(LASSOS))
 def test_a_formula_on_a_lasso_is_what_the_definition_says(formula: Formula, lasso: Lasso) -> None:
     assert holds_on(lasso, formula) is _true(formula, lasso, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "X X not p()",
+        "F not p()",
+        "F G not p()",
+        "G F not p()",
+        "G (not p() or X not p())",
+        "not p() U q()",
+        "p() W not q()",
+        "X (not p() R q())",
+        "F (p() and X X q())",
+    ],
+)
+def test_a_formula_on_every_small_lasso_is_what_the_definition_says(text: str) -> None:
+    formula = parse_formula(text)
+    verdicts = [holds_on(lasso, formula) for lasso in LASSOS]
+    assert verdicts == [_true(formula, lasso, 0) for lasso in LASSOS]
+    assert set(verdicts) == {False, True}
 
 
 @settings(max_examples=100)

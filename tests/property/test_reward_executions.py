@@ -10,6 +10,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 from time import sleep
+from unittest import mock
 
 import pytest
 from hypothesis import given, strategies as st
@@ -24,7 +25,7 @@ from eai.rewards.attempts import SOLVED
 from eai.rewards.progress import Progress, RememberedProgress
 from eai.simulators import Symbolic, execute
 from eai.task import Task, Vocabulary
-from eai.world import Action
+from eai.world import Action, State
 
 SUITE = eai.suite("household")
 TASKS = ("studio-02", "house-13", "flat-03", "flat-17", "house-05")
@@ -514,3 +515,43 @@ def test_a_step_that_was_only_tried_is_skipped_where_its_effects_hold() -> None:
     assert not graph.reaches_goal(end, [again])
     assert end.edges[again] == executions.BLOCKED
     assert graph.follow(end, again) == executions.SKIPPED
+
+
+def test_a_step_that_is_skipped_is_decided_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = named("house-13")
+    graph = RememberedProgress(task, graded=True).executions
+    light = Action("switchoff", ("table_lamp.96",))
+    plan = [graph.action_id(each) for each in (Action("walk", light.arguments), light, light)]
+    decided: list[int] = []
+    decide = graph._outcome_of_inapplicable
+
+    def counted(state: State, action_id: int) -> int:
+        decided.append(action_id)
+        return decide(state, action_id)
+
+    monkeypatch.setattr(graph, "_outcome_of_inapplicable", counted)
+    ends = [graph.run(plan) for _ in range(3)]
+    assert {left for _, left in ends} == {0}
+    assert len({id(end) for end, _ in ends}) == 1
+    assert decided == [plan[-1]]
+
+
+@pytest.mark.parametrize("graded", [True, False])
+def test_steps_of_references_are_executed_before_the_first_answer(graded: bool) -> None:
+    task = named("studio-02")
+    remembered = RememberedProgress(task, graded=graded)
+    [reference] = task.plans
+    executed = 1 + len(reference) if graded else 1
+    assert len(remembered.executions._situations) == executed
+
+
+def test_no_state_is_made_to_see_that_a_demanded_action_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    task = next(task for task in map(named, SUITE.task_ids()) if task.goal.actions)
+    graph = RememberedProgress(task, graded=False).executions
+    walk = Action("walk", (min(task.vocabulary.objects),))
+    end, _ = graph.run([graph.action_id(walk)])
+    monkeypatch.setattr(graph, "state_of", mock.Mock(side_effect=AssertionError))
+    for situation in (graph.start, end):
+        assert not graph.is_goal(situation)

@@ -170,9 +170,7 @@ def _arrow_table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  
     for field, column in zip(result.type, result.flatten(), strict=True):
         columns[field.name] = column
     schema = _schema(pa)
-    for field in schema:
-        if pa.types.is_dictionary(field.type):
-            columns[field.name] = columns[field.name].dictionary_encode()
+    # Texts that repeat are encoded by the schema.
     return pa.table([columns[name] for name in schema.names], schema=schema)
 
 

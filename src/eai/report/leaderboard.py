@@ -600,8 +600,9 @@ def _cells_of_metric(report: Results, index: int) -> dict[str, Measured]:
         # One model is compared with nothing.
         [model] = report.models
         score = report.metrics(model)[index]
-        # The interval of a rate is known from its counts, so no record is read again.
-        if score.unit == "tasks" and score.interval is not None:
+        # The interval of a rate is known from its counts, so no record is read again. A metric of
+        # a user's own may count a task twice, which its counts do not tell.
+        if score.group != "own" and score.interval is not None:
             return {model: score.cell("", "")}
         rows = rows_of(report.view, report.by_task())
         return {model: _cell(score, contributions(rows, index))}

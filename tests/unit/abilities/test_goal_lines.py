@@ -87,3 +87,32 @@ def test_what_an_element_of_an_action_holds_is_an_action(
     found = read_goals(answer, NAMES).goals
     expected = ["READ", "fly high"] if actions is None else actions
     assert [goal.name for goal in found if goal.kind == "action"] == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "goals"),
+    [
+        (
+            "- ON(lamp.1)\n- OPEN(cup.2)\n\nIn short the lamp and the cup matter.\n\n"
+            "- ON(lamp.1)\n- OPEN(cup.2)\n- READ(cup.2)",
+            ["ON(lamp.1)", "OPEN(cup.2)", "READ(cup.2)"],
+        ),
+        (
+            "ON(lamp.1)\nOPEN(cup.2)\nHmm, the cup.\nON(lamp.1)\nOPEN(lamp.1)",
+            ["ON(lamp.1)", "OPEN(lamp.1)"],
+        ),
+        # the second list has nothing of the first one
+        (
+            "- ON(lamp.1)\n- OPEN(cup.2)\n\nBeside that the lamp matters.\n\n"
+            "- ON(cup.2)\n- OPEN(lamp.1)",
+            ["ON(lamp.1)", "OPEN(cup.2)", "ON(cup.2)", "OPEN(lamp.1)"],
+        ),
+    ],
+)
+def test_goals_that_are_told_again_take_the_place_of_the_first_ones(
+    answer: str, goals: list[str]
+) -> None:
+    found = [
+        f"{goal.name}({', '.join(goal.arguments)})" for goal in read_goals(answer, NAMES).goals
+    ]
+    assert found == goals

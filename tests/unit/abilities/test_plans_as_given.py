@@ -11,6 +11,7 @@ import pytest
 import eai
 from eai.abilities.plans import checked_task, steps_of
 from eai.agents import ScriptedAgent
+from eai.answers import binding
 from eai.diagnosis import DomainRules, ErrorKind, Finding, Run
 from eai.errors import InputError, SimulationError
 from eai.planning import Repair
@@ -197,3 +198,15 @@ def test_a_repaired_plan_has_to_pass_where_plans_are_run(
 def test_a_plan_that_cannot_be_read_whole_is_refused(answer: str) -> None:
     with pytest.raises(InputError):
         steps_of(TASK, answer)
+
+
+@pytest.mark.parametrize("end", [[], [ANSWER]])
+def test_a_plan_with_more_unknown_steps_than_are_listed_is_refused(
+    end: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(binding, "MOST_FINDINGS", 3)
+    unknown = "fly(light.34)"
+    assert len(steps_of(TASK, "\n".join([unknown] * 3 + end))) == 3 + len(end)
+    for count in (4, 5):
+        with pytest.raises(InputError):
+            steps_of(TASK, "\n".join([unknown] * count + end))

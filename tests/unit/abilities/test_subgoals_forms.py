@@ -547,6 +547,16 @@ def test_it_is_noted_what_was_chosen_and_put_in_order(
         ("on(cup.2)\n\n\n\nand clean(cup.2)", ["on(cup.2)", "clean(cup.2)"]),
         ("on(cup.2) (it shines) and clean(cup.2)", ["on(cup.2) and clean(cup.2)"]),
         ("Subgoal 1:\non(cup.2)\n---\nSubgoal 2:\nclean(cup.2)", ["on(cup.2)", "clean(cup.2)"]),
+        # one name of the task says that all of them are meant as subgoals
+        (
+            "### Subgoal 1\non(cup.2)\nshiny(sun.1)\n### Subgoal 2\nround(sun.1)\nshiny(sun.1)",
+            ["on(cup.2) and shiny(sun.1)", "round(sun.1) and shiny(sun.1)"],
+        ),
+        (
+            "<subgoal>shiny(sun.1)\non(cup.2)</subgoal>\n<subgoal>round(sun.1)</subgoal>",
+            ["shiny(sun.1) and on(cup.2)", "round(sun.1)"],
+        ),
+        ("### Subgoal 1\nshiny(sun.1)\nround(sun.1)\n### Subgoal 2\nround(sun.1)", []),
         ('[{"steps": ["on(cup.2)", "on(lamp.3)"]}]', ["on(cup.2)", "on(lamp.3)"]),
         ('[{"goal": "on(cup.2)", "condition": "clean(cup.2)"}]', ["on(cup.2)"]),
         ('[{"x": "on(lamp.3)", "goal": "on(cup.2)", "subgoal": "clean(cup.2)"}]', ["on(cup.2)"]),
@@ -755,3 +765,17 @@ def test_three_lines_of_nothing_but_a_list_are_a_subgoal_each(
     answer: str, subgoals: list[str], vocabulary: Vocabulary | None
 ) -> None:
     assert texts(answer, vocabulary) == subgoals
+
+
+def test_a_word_that_names_an_object_is_no_predicate_in_a_sentence() -> None:
+    vocabulary = replace(
+        NAMED,
+        predicates={**NAMED.predicates, "light": 1},
+        objects=NAMED.objects | {"light.4"},
+        classes={**NAMED.classes, "light": ("light.4",)},
+    )
+    assert texts("1. lamp.3 is on", vocabulary) == ["on(lamp.3)"]
+    assert texts("1. lamp.3 is light", vocabulary) == []
+    assert texts("1. light.4 is light", vocabulary) == []
+    assert texts("1. light.4 is on", vocabulary) == ["on(light.4)"]
+    assert texts("1. light(lamp.3)", vocabulary) == ["light(lamp.3)"]

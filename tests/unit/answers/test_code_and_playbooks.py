@@ -139,6 +139,10 @@ def test_objects_that_matter_are_no_step_beside_a_plan() -> None:
         "def use(x):\n    walk(x)",
         "def go():\n    walk('light.34')\n\ndef use():\n    switchon('light.34')\n\nuse()",
         "def plan_1():\n    walk('light.34')\n\ndef plan_2():\n    switchon('light.34')",
+        *(
+            f"for x in [('light.34', 'bed.20')]:\n    walk(x[{index}])"
+            for index in ("'a'", "1.0", "-1", "2", "None", "'a':", "1.0:", "-1:")
+        ),
     ],
 )
 def test_program_that_depends_on_more_than_constants_stays_as_it_is(program: str) -> None:

@@ -32,6 +32,7 @@ bot.pick_up()
         "```js\nfunction plan() {\n  // 1. Walk to the light\n  goThere();\n\n"
         "  // 2. Switch on the light\n  light();\n}\n```",
         "```bash\n# Walk to the light\nwalk\n\n# Turn on the light\nturn_on_light\n```",
+        "```bash\n# Walk to the light\n\nwalk\n\n\n# Turn on the light\n\n  \nturn_on_light\n```",
         "```python\ndef main():\n    # Walk to the light\n    move()\n    # Turn on the light\n"
         "    press_button()\n\nmain()\n```",
         '```python\ndef walk():\n    print("Walking to the light")\n\ndef light_up():\n'
@@ -48,6 +49,7 @@ def test_comment_or_printed_text_says_the_step_of_a_call(program: str) -> None:
     "program",
     [
         "```bash\n# Walk to the light\nwalk\nswitchon\n```",
+        "```bash\n\n\nwalk\n# Turn on the light\nturn_on_light\n```",
         "```bash\n# Walk to the light\nwalk\n# Now it is bright\nswitchon\n```",
         "```python\n# Walk to the desk\nwalk('light.34')\n# Switch on the light\nswitchon()\n```",
     ],

@@ -9,6 +9,7 @@ import pytest
 import eai
 from eai.abilities import read_operators, read_subgoals
 from eai.answers import read_answer
+from eai.answers.value_steps import MAX_DEPTH
 from eai.pddl import parse_domain
 from eai.task import Vocabulary
 
@@ -121,3 +122,13 @@ def test_value_of_a_named_argument_in_json_is_the_object() -> None:
     reading = read_answer(json.dumps(calls), NAMES)
     assert not reading.problems
     assert [str(step) for step in reading.steps] == PLAN
+
+
+@pytest.mark.parametrize("depth", [1, 2, MAX_DEPTH - 1, MAX_DEPTH, MAX_DEPTH + 1])
+def test_steps_are_looked_for_in_lists_that_are_nested_up_to_a_bound(depth: int) -> None:
+    nested = json.dumps(PLAN)
+    for _ in range(depth - 1):
+        nested = f"[{nested}]"
+    reading = read_answer(nested, NAMES)
+    assert [str(step) for step in reading.steps] == (PLAN if depth <= MAX_DEPTH else [])
+    assert bool(reading.problems) is (depth > MAX_DEPTH)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from studio_answers import PLAN, actions
 
 import eai
 from eai.answers import PlanReading, bind, read_answer
@@ -81,3 +82,8 @@ def test_calls_of_skills_in_words_under_one_key_are_read() -> None:
     assert [str(each) for each in read.steps] == ["find(Mug)", "pick(Mug)"]
     other = read_answer('[{"run": "find(Mug)"}, {"run": "fly(Mug)"}]', names)
     assert [str(each) for each in other.steps] == ["find(Mug)", "fly(Mug)"]
+
+
+def test_the_address_of_a_link_names_no_object() -> None:
+    assert actions("[walk](https://x.y/light)\n[switchon](https://x.y/light)") == []
+    assert actions("[WALK](light)\n[SWITCHON](light)") == PLAN

@@ -110,3 +110,28 @@ def test_an_ordinal_that_counts_steps_is_none_of_objects() -> None:
 
 def test_another_object_of_a_class_is_noted() -> None:
     assert read_answer("walk to another light", HOUSE).notes
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "the light (light.34)",
+        "light (light.34)",
+        "the light, light.34,",
+        "the light: light.34",
+        "the light = light.34",
+        "the light i.e. light.34",
+        "the light (id light.34)",
+        "the light named light.34",
+        "the light called light.34",
+    ],
+)
+@pytest.mark.parametrize(
+    "line", ["1. Walk to {} and switch it on", "1. go to {} then switch on the light.34"]
+)
+def test_an_object_told_by_its_class_and_its_name_is_one(told: str, line: str) -> None:
+    bound = bind(read_answer(line.format(told), HOUSE), HOUSE)
+    assert [str(action) for action in bound.actions] == ["walk(light.34)", "switchon(light.34)"]
+    assert not bound.findings
+    steps = read_answer(line.format(told), HOUSE).steps
+    assert {step.arguments for step in steps} == {("light.34",)}

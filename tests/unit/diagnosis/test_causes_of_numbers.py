@@ -78,3 +78,13 @@ def test_what_is_added_stays_between_what_sets_the_number_and_what_needs_it() ->
     assert causes("(empty t) (refuel t) (drive t a b)").order.edges == ((1, 2), (2, 3))
     # What takes nothing of what is needed may come before or behind.
     assert causes("(refuel t) (drive t a b)").order.edges == ()
+
+
+def test_steps_that_bring_a_number_down_together_share_a_line_of_the_story() -> None:
+    story = str(causes("(drive t a b) (drive t b c) (drive t c d)")).splitlines()
+    [together] = [line for line in story if "fuel(t) < 2" in line]
+    assert together.strip() == (
+        "fuel(t) < 2 through step 1, drive(t, a, b), step 2, drive(t, b, c)"
+    )
+    [alone] = [line for line in story if "fuel(t) < 5" in line and "step 1" in line]
+    assert alone.strip() == "fuel(t) < 5 since step 1, drive(t, a, b)"

@@ -81,6 +81,9 @@ def demanded(*names: str) -> Task:
         (("walk", "close", "close"), "CLOSE was not done again after step 4"),
         (("walk", "open", "walk"), "WALK was done in step 1, but not after OPEN (step 3)"),
         (("grab", "scrub"), "SCRUB was done in step 2, but not after GRAB, which the goal"),
+        (("grab",), "GRAB was not done"),
+        (("walk", "grab"), "GRAB was not done"),
+        (("grab", "sit"), "SIT was not done"),
     ],
 )
 def test_a_demanded_action_counts_behind_the_one_before_it(

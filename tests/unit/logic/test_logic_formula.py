@@ -231,6 +231,20 @@ def test_a_mode_with_bounds_in_time_is_a_formula_that_positions_cannot_tell() ->
         evaluate(cup, Trace.of_states([[]]))
 
 
+@pytest.mark.parametrize("kind", [Exists, Forall])
+@pytest.mark.parametrize("count", [0, 1, 2, 5])
+def test_a_quantifier_is_a_level_for_each_of_its_variables(
+    kind: type[Exists | Forall], count: int
+) -> None:
+    variables = tuple(Variable(f"x{number}") for number in range(count))
+    on = Atom("on", variables)
+    assert on.depth == 0
+    formula = kind(variables, on)
+    assert formula.depth == max(count, 1)
+    assert kind(variables, Not(on)).depth == max(count, 1) + 1
+    assert And((Not(formula), on)).depth == max(count, 1) + 2
+
+
 def test_free_variables_are_bound_in_the_order_of_their_names() -> None:
     x, y = Variable("x"), Variable("y")
     on = Atom("on", (y, x))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from html.parser import HTMLParser
@@ -127,6 +128,15 @@ class Balanced(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.text.append(data)
+
+
+def test_rows_of_html_are_indented_by_their_depth() -> None:
+    picture = truth_table(GOAL, EVENING)
+    indents = [float(indent) for indent in re.findall(r"padding-left:([\d.]+)em", picture.html())]
+    assert 0 <= indents[0] < 1
+    depths = [row.depth for row in picture.rows]
+    assert indents == pytest.approx([indents[0] + depth for depth in depths])
+    assert max(depths) > 1
 
 
 def test_html_is_whole_escaped_and_needs_nothing_else() -> None:

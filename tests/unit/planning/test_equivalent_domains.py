@@ -389,6 +389,26 @@ _PREDICATES = ("p", "q", "r")
 _Facts = frozenset[str]
 
 
+def test_an_effect_in_some_of_the_states_that_an_action_needs_is_found() -> None:
+    """It needs many facts, and two of four others: no state with one fact more or less has them."""
+    needed = [f"(p{number})" for number in range(30)]
+    pairs = combinations([f"(q{number})" for number in range(4)], 2)
+    others = {pair: [f"(q{n})" for n in range(4) if f"(q{n})" not in pair] for pair in pairs}
+    two = " ".join(
+        f"(and {' '.join(pair)} {' '.join(f'(not {fact})' for fact in rest)})"
+        for pair, rest in others.items()
+    )
+    text = f"""(define (domain d) (:requirements :adl)
+      (:predicates {" ".join(needed)} (q0) (q1) (q2) (q3) (done) (rung))
+      (:action ring :parameters () :precondition (and {" ".join(needed)})
+        :effect (and (rung) (when (or {two}) (done)))))"""
+    first, second = parse_domain(text), parse_domain(text.replace(f"(when (or {two}) (done))", ""))
+    found = equivalent_domains(first, second)
+    assert found.verdict == "different"
+    assert found.witness is not None
+    assert _is_shown(first, second, found.witness)
+
+
 def _random_domain(random: Random) -> Domain:
     operators = {}
     for name in ("go", "stop"):

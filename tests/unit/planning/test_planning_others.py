@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -117,6 +118,23 @@ def test_a_process_that_does_not_end_is_ended(
 def test_a_process_writes() -> None:
     ended = run([sys.executable, "-c", "print('abab')"], folder=".")
     assert (ended.code, ended.output, ended.late) == (0, "abab\n", False)
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, MemoryError, InputError("no")])
+def test_a_process_does_not_outlive_whoever_waits_for_it(
+    interruption: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited_for: list[subprocess.Popen[str]] = []
+
+    def interrupted(process: subprocess.Popen[str], **_: object) -> None:
+        waited_for.append(process)
+        raise interruption
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", interrupted)
+    with pytest.raises((KeyboardInterrupt, MemoryError, InputError)):
+        run([sys.executable, "-c", "import time; time.sleep(3)"], folder=".")
+    [process] = waited_for
+    assert process.wait(timeout=1) not in (None, 0)
 
 
 def test_what_is_not_installed_is_no_failure_of_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -540,6 +558,48 @@ def test_a_search_after_fast_downward_gave_up_gets_the_time_that_is_left(
     monkeypatch.setattr("eai.planning.own.monotonic", iter([7.0, 10.0]).__next__)
     assert plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)), time_limit=20).solved
     assert times == [20, 15]
+
+
+@pytest.mark.parametrize("helper_s", [17.9, 18.0, 60.0])
+def test_a_search_after_fast_downward_used_all_time_ends_at_once(
+    helper_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times: list[float | None] = []
+
+    def limits(*, time: float | None, memory: float | None, budget: Budget | None = None) -> Limits:
+        times.append(time)
+        return Limits(time=time, memory=memory, budget=budget)
+
+    monkeypatch.setattr(FastDownward, "version", "1")
+    monkeypatch.setattr(FastDownward, "solve", lambda *_, **__: PlanningResult(Outcome.REJECTED))
+    monkeypatch.setattr("eai.planning.own.Limits", limits)
+    monkeypatch.setattr("eai.planning.own.thread_time", iter([0.0, 2.0]).__next__)
+    monkeypatch.setattr("eai.planning.own.monotonic", iter([7.0, 7.0 + helper_s]).__next__)
+    plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)), time_limit=20)
+    assert times[0] == 20
+    assert times[1] is not None
+    assert 0 < times[1] < 0.2
+
+
+@pytest.mark.parametrize(
+    ("own_s", "helper_s"), [(2.0, 18.0), (19.0, 1.0), (19.9, 1.0), (25.0, 1.0)]
+)
+def test_fast_downward_gets_what_is_left_and_a_second_at_least(
+    own_s: float, helper_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times: list[float | None] = []
+
+    def solve(*_: object, time_limit: float | None, **__: object) -> PlanningResult:
+        times.append(time_limit)
+        return PlanningResult(Outcome.TIME_LIMIT)
+
+    monkeypatch.setattr(FastDownward, "version", "1")
+    monkeypatch.setattr(FastDownward, "solve", solve)
+    monkeypatch.setattr("eai.planning.own.thread_time", iter([0.0, own_s]).__next__)
+    engine = _own(Budget(states=1))
+    found = plan(lamps_domain(), lamps(GOAL), engine=engine, time_limit=20)
+    assert found.outcome is Outcome.TIME_LIMIT
+    assert times == [helper_s]
 
 
 def test_without_fast_downward_the_search_goes_on_and_names_the_extra(

@@ -11,7 +11,8 @@ import pytest
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning import Validation, action_masks, validate, validate_all
 from eai.planning.action_masks import TableMemory
-from eai.world import Action
+from eai.planning.runs import PlanRuns
+from eai.world import Action, world_of
 
 SWITCHES = parse_domain("""
 (define (domain switches) (:requirements :adl) (:types switch)
@@ -165,3 +166,33 @@ def test_other_goal_is_tested_by_the_engine_once_in_a_state() -> None:
         for _ in range(3):
             assert validate(ROADS, either, [Action("go", ("a", "b"))]).valid
     assert holds.call_count == 1
+
+
+def test_run_says_how_far_it_came_and_which_test_fails() -> None:
+    runs = PlanRuns.of(world_of(ROADS), ROAD.objects, ROAD.initial, ROAD.goal)
+    go, too_far, astray = (
+        Action("go", ("a", "b")),
+        Action("go", ("b", "a")),
+        Action("go", ("c", "b")),
+    )
+    done = runs.run([go])
+    assert (done.steps_done, done.stopped_by, done.failing) == (1, None, -1)
+    assert runs.is_goal(done)
+    assert runs.run([]).steps_done == 0
+    assert not runs.is_goal(runs.run([]))
+    for plan, steps_done, failing in (([go, too_far], 1, 1), ([astray], 0, 0)):
+        stopped = runs.run([*plan, go])
+        assert stopped.stopped_by is not None
+        assert (stopped.steps_done, stopped.failing) == (steps_done, failing)
+        assert stopped.stopped_by.action == plan[-1]
+    unknown = runs.run([go, Action("fly", ("b",)), go])
+    assert unknown.stopped_by is not None
+    assert (unknown.steps_done, unknown.failing) == (1, -1)
+    assert unknown.stopped_by.error
+
+
+def test_numbers_are_no_costs_unless_it_is_said() -> None:
+    world = world_of(BARRELS)
+    runs = PlanRuns.of(world, BARREL.objects, BARREL.initial, BARREL.goal, BARREL.values)
+    assert runs.is_goal(runs.run([FILL]))
+    assert runs.constant_cost([FILL]) == 0

@@ -18,7 +18,7 @@ from eai.planning.repair.landmarks import (
     LiteralSet,
     RepairLandmarks,
 )
-from eai.planning.repair.least import RepairSearch
+from eai.planning.repair.least import RepairSearch, least_repair
 from eai.planning.repair.task import EditKind, RepairTask, Target, depth_of
 from eai.world import Action, Literal, State, World
 
@@ -494,6 +494,28 @@ def test_the_weight_of_a_literal_counts_what_brings_it_about(
     text: str, initially: list[str], weight: int
 ) -> None:
     assert task_of("", initially=initially).weight(literal(text)) == weight
+
+
+@pytest.mark.parametrize("possible", [["jump", "climb"], ["jump"], ["climb"], []])
+def test_actions_that_static_facts_rule_out_bring_nothing_about(possible: list[str]) -> None:
+    operators = [
+        f"(:action {name} :parameters (?a ?x) :precondition (can-{name} ?x) :effect (up ?x))"
+        for name in ("jump", "climb")
+    ]
+    domain = parse_domain(
+        "(define (domain d) (:predicates (up ?x) (can-jump ?x) (can-climb ?x))"
+        f" {' '.join(operators)})"
+    )
+    world = World(domain)
+    facts = [Atom(f"can-{name}", ("box",)) for name in possible]
+    start = world.state({"me": "object", "box": "object"}, facts)
+    target = Target(((parse_formula("up(box)"),),), ())
+    meter = Budget.unlimited().meter()
+    task = RepairTask(world, start, [], target, agent="me", skip=True, meter=meter)
+    box = start.universe.number("box")
+    assert task.weight((world.layout.index["up"], (box,), True)) == len(possible)
+    repair = least_repair(world, start, [], target, agent="me")
+    assert repair.distance == (1 if possible else None)
 
 
 def test_an_operator_of_another_name_that_does_the_same_is_left_out() -> None:

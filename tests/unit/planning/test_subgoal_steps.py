@@ -238,6 +238,24 @@ def test_what_is_remembered_of_random_actions_is_what_they_do(seed: int) -> None
     walk(world, at.begin(), "me", things, Atom("lit", ("pan",)))
 
 
+@pytest.mark.parametrize("condition", ["(r ?x ?y)", "(r ?y ?x)", "(not (r ?x ?y))", "(t ?a ?x ?y)"])
+def test_actions_follow_conditions_on_two_objects_that_other_actions_change(condition: str) -> None:
+    world = World(
+        parse_domain(
+            f"""(define (domain d) (:requirements :adl) (:types agent thing)
+            (:predicates (p ?x) (r ?x ?y) (t ?a ?x ?y))
+            (:action do :parameters (?a - agent ?x ?y - thing)
+              :precondition {condition} :effect (p ?x))
+            (:action join :parameters (?a - agent ?x ?y - thing)
+              :effect (and (r ?x ?y) (t ?a ?x ?y)))
+            (:action part :parameters (?a - agent ?x ?y - thing)
+              :effect (and (not (r ?x ?y)) (not (t ?a ?x ?y)))))"""
+        )
+    )
+    at = world.state({"me": "agent", "cup": "thing", "pan": "thing"}, [])
+    walk(world, at.begin(), "me", ("cup", "pan"), Atom("p", ("pan",)))
+
+
 def _choices(count: int, numbers: range) -> list[tuple[int, ...]]:
     if count == 0:
         return [()]

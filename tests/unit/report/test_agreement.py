@@ -29,3 +29,13 @@ def test_kappa_of_scores_is_weighted_by_squares() -> None:
     assert kappa([1, 2, 3], [3, 2, 1]) == pytest.approx(-1)
     low, high = kappa_interval([0, 1] * 20, [0, 1] * 18 + [1, 0] * 2) or (2, -2)
     assert -1 <= low < (kappa([0, 1] * 20, [0, 1] * 18 + [1, 0] * 2) or 2) < high <= 1
+
+
+@pytest.mark.parametrize("score", [0.0, 0.1, 0.2, 0.7, 1.0])
+@pytest.mark.parametrize("count", [1, 6, 10])
+def test_kappa_of_scores_that_are_all_alike_is_undefined(score: float, count: int) -> None:
+    alike = [score] * count
+    assert kappa(alike, alike) is None
+    assert kappa_interval(alike, alike) is None
+    other = [score + 0.5] * count
+    assert kappa(alike, other) == pytest.approx(0, abs=1e-9)

@@ -9,7 +9,7 @@ import pytest
 
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.report import Leaderboard, Published, Record, Report
-from eai.report.scoring import Metric
+from eai.report.scoring import Metric, Ratio
 
 SOLVED, FAILED = Result("evaluated", success=True, executable=True), Result("evaluated")
 EXCLUDED, MISSING = Result("excluded"), Result("missing")
@@ -22,6 +22,24 @@ class Asked(Metric):
 
     def evaluate(self, record: Record) -> bool | None:
         return record.result.executable if record.result.success else None
+
+
+class Halves(Metric):
+    """A rate over the two halves of each task."""
+
+    key, label = "halves", "Halves"
+
+    def evaluate(self, record: Record) -> Ratio:
+        return Ratio(2 if record.result.success else 1, 2)
+
+
+class Bonus(Metric):
+    """Points for each task, which may be more than one."""
+
+    key, label = "bonus", "Bonus"
+
+    def evaluate(self, record: Record) -> Ratio:
+        return Ratio(3 if record.result.success else 1, 1)
 
 
 class Steps(Metric):
@@ -211,3 +229,44 @@ def test_a_value_is_what_the_tasks_add_over_what_they_are_out_of() -> None:
     }.items():
         index = keys.index(key)
         assert {name: side.value(index) for name, side in some.sides.items()} == values
+
+
+@pytest.mark.parametrize("is_sampled", [False, True])
+@pytest.mark.parametrize("solved", [[3, 0], [2, 1], [3, 3]])
+def test_a_model_has_the_same_interval_alone_and_beside_another(
+    solved: list[int], is_sampled: bool
+) -> None:
+    results = []
+    for count in solved:
+        results += [SOLVED] * count + [FAILED] * (3 - count)
+    records = []
+    for one in report(a=results, b=results).records:
+        answer = int(one.task)
+        sample = replace(one, task=str(answer // 3), epoch=answer % 3 + 1)
+        records.append(sample if is_sampled else one)
+    own = [Asked(), Halves(), Bonus(), Steps()]
+    metrics = ["task_success_rate", "total_goal", *["pass@1", "pass@3"] * is_sampled]
+    metrics += [metric.key for metric in own]
+    cells = []
+    for models in ({"a"}, {"a", "b"}):
+        some = Report(one for one in records if one.model in models)
+        rows = Leaderboard([some.with_metrics(own)], metrics).counts.rows
+        cells.append([(row["metric"], row["value"], row["low"], row["high"]) for row in rows])
+    assert cells[0] == cells[1][::2] == cells[1][1::2]
+
+
+def test_costs_are_a_column_of_their_own_where_any_answer_states_some() -> None:
+    usage = {"a": {"cost": 0.25}, "b": {"tokens": 3.0}}
+    without = report(a=[SOLVED, FAILED], b=[FAILED, FAILED])
+    stated = Report(replace(one, usage=usage[one.model]) for one in without.records)
+    published = Published("c", "world", "action_sequencing", "task_success_rate", 50, "", "paper")
+    board = Leaderboard([stated], published=[published])
+    assert [column.key for column in board.rows.columns][-1] == "cost"
+    assert [str(row["cost"]) for row in board.rows.rows] == ["0.5", "None", "None"]
+    counts = board.counts.rows
+    assert [(row["usage.cost"], row["usage.cost.answers"]) for row in counts][1] == (None, 0)
+    assert [(str(row["usage.cost"]), row["answers"]) for row in counts][0] == ("0.5", 2)
+    for board in (Leaderboard([without], published=[published]), Leaderboard([without])):
+        assert "cost" not in [column.key for column in board.rows.columns]
+        assert not any("cost" in row for row in board.rows.rows)
+        assert not any("usage.cost" in row for row in board.counts.rows)

@@ -11,6 +11,7 @@ from eai.report import Record, Report, Tally, record_from_json, record_to_json, 
 from eai.report.aggregate import tally
 from eai.report.metrics.matches import INTERPRETED_GOALS, OPERATORS
 from eai.report.rule_counts import rule_counts
+from eai.report.scoring import RulesKept, SafeSuccess
 
 GOALS = Result("evaluated", matches=(Match("state", 3, 1, 0), Match("relation", 1, 0, 3)))
 CREDITED_TWICE = Result("evaluated", matches=(Match("action", 2, 0, -1),))
@@ -181,3 +182,23 @@ def test_a_rate_out_of_no_task_is_not_compared() -> None:
     [absent] = Report(records).compare(metrics=["planner_object_orientation"]).differences
     assert absent.values == (None, None)
     assert (absent.interval, absent.p_value, absent.effect) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("solved", "verdicts", "is_kept", "is_safe"),
+    [
+        (True, "", None, None),
+        (False, "", None, None),
+        (True, "+", True, True),
+        (True, "+-", False, False),
+        (False, "++", True, False),
+        (False, "-", False, False),
+    ],
+)
+def test_only_answers_with_rules_count_among_safe_ones(
+    solved: bool, verdicts: str, is_kept: bool | None, is_safe: bool | None
+) -> None:
+    rules = tuple(RuleVerdict(f"rule {n}", sign == "+") for n, sign in enumerate(verdicts))
+    one = record(Result("evaluated", success=solved, rules=rules), "action_sequencing")
+    assert RulesKept().evaluate(one) is is_kept
+    assert SafeSuccess().evaluate(one) is is_safe

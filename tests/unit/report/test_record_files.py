@@ -85,6 +85,15 @@ def test_only_the_file_of_a_run_is_spoken_of(tmp_path: Path) -> None:
     assert read_records(tmp_path).about == {}
 
 
+def test_only_records_of_a_run_need_a_description_of_it(tmp_path: Path) -> None:
+    for name, beginning in (("records.jsonl", UNCHECKED), ("mine.jsonl", "")):
+        write_records(tmp_path / name, RECORDS)
+        found = read_records(tmp_path / name)
+        assert found.is_of_run is bool(beginning)
+        assert bool(found.warning) is bool(beginning)
+        assert found.warning.startswith(beginning)
+
+
 def test_a_report_of_a_run_begins_with_the_warning_and_has_its_notes(tmp_path: Path) -> None:
     found = run_folder(tmp_path, {"complete": False, "notes": ["one", 2]})
     assert report_of(found).notes == (found.warning, "one", "2")

@@ -323,6 +323,57 @@ def test_a_step_that_changes_numbers_only_changes_something() -> None:
     assert second
 
 
+@pytest.mark.parametrize(
+    ("effect", "init", "changes"),
+    [
+        ("(increase (f) 1)", "(= (f) 0)", True),
+        ("(increase (f) 0)", "(= (f) 0)", False),
+        ("(assign (f) 5)", "(= (f) 5)", False),
+        ("(and (assign (f) 5) (p))", "(= (f) 5) (p)", False),
+        ("(and (assign (f) 5) (p))", "(= (f) 5)", True),
+        # nobody can say that such an effect holds already
+        ("(increase (f) 1)", "", True),
+        ("(increase (f) (g))", "(= (f) 0)", True),
+        ("(and (assign (f) (/ 1 (g))) (p))", "(= (f) 0) (= (g) 0) (p)", True),
+    ],
+)
+def test_an_action_changes_something_unless_its_effects_hold_already(
+    effect: str, init: str, changes: bool
+) -> None:
+    domain = parse_domain(DOMAIN.format(a=f":effect {effect}", b=""))
+    problem = parse_problem(PROBLEM.format(init=init, goal="(and)", metric=""), domain=domain)
+    world = World(domain)
+    state = world.state(problem.objects, problem.initial, problem.values)
+    assert world.changes(state, "a", ()) is changes
+
+
+@pytest.mark.parametrize(
+    ("amount", "is_applicable"),
+    [
+        ("(g)", True),
+        ("(+ 1 (g))", True),
+        ("(* (g) (g))", False),
+        ("(+ 1 (* (g) (g)))", False),
+        ("(- (* (g) (g)) 1)", False),
+        ("(+ (f) (- 1 (* 2 (* (g) (g)))))", False),
+        ("(/ (f) (g))", True),
+    ],
+)
+def test_an_action_whose_amount_has_too_many_digits_is_not_applicable(
+    amount: str, is_applicable: bool
+) -> None:
+    half = 2 ** (MAX_BITS // 2 + 1)
+    precondition = "(and (>= (f) 0) (>= (g) 0))"
+    domain = parse_domain(
+        DOMAIN.format(a=f":precondition {precondition} :effect (increase (h) {amount})", b="")
+    )
+    world = World(domain)
+    state = world.state({}, [], {Atom("f"): 1, Atom("g"): half, Atom("h"): 0})
+    assert (world.first_failure(state, "a", ()) < 0) is is_applicable
+    if is_applicable:
+        world.apply(state, "a", ())
+
+
 def test_value_without_definition_is_an_error_that_names_the_term() -> None:
     world, trajectory = world_and_start()
     with pytest.raises(UndefinedError):

@@ -8,6 +8,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.logic import Atom
 from eai.pddl import parse_condition, parse_domain
 from eai.world import Action, Step, Trajectory, World
+from eai.world.state import Change
 
 DOMAIN = parse_domain("""(define (domain d) (:requirements :adl :derived-predicates)
     (:predicates (open ?x) (on ?x ?y) (near ?x ?y ?z) (dark) (busy) (bare ?x))
@@ -99,6 +100,24 @@ def test_what_a_step_added_and_deleted() -> None:
     assert list(trajectory.deleted(3)) == []
     assert list(trajectory.deleted(4)) == [Atom("on", ("cup", "desk"))]
     assert list(trajectory.deleted(5)) == []
+
+
+@pytest.mark.parametrize("presses", range(7))
+def test_a_step_of_several_changes_says_what_came_of_them(presses: int) -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl) (:predicates (lit ?x))
+      (:action press :parameters (?x)
+        :effect (and (when (lit ?x) (not (lit ?x))) (when (not (lit ?x)) (lit ?x)))))""")
+    world = World(domain)
+    for facts in ([], [Atom("lit", ("cup",))]):
+        start = world.state(OBJECTS, facts)
+        state = start.begin()
+        changes: list[Change] = []
+        for _ in range(presses):
+            changes += world.apply(state, "press", world.numbers(state, "press", ("cup",)))
+        trajectory = Trajectory(world, start, [Step(Action("press"), 1, changes)], state)
+        changed = [Atom("lit", ("cup",))] * (presses % 2)
+        assert list(trajectory.added(1)) == (changed if not facts else [])
+        assert list(trajectory.deleted(1)) == (changed if facts else [])
 
 
 def test_an_atom_that_a_step_deletes_and_adds_again_did_not_change() -> None:
