@@ -40,9 +40,9 @@ _STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$",
 _SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
 """Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
 _CALL = re.compile(r"\w[(\[]\w|\w\]\s?<")
-_EXPLAINS = re.compile(
-    r"\b(?:helps?|lets?|allows?|enables?|ensures?|makes? sure|so that|in order|can|must be"
-    r"|wants? to|goal)\b",
+EXPLAINS = re.compile(
+    r"\b(?:helps?|lets?(?!['\u2019]s\b)|allows?|enables?|ensures?|makes? sure|so that|in order"
+    r"|can|must be|wants? to|goal)\b",
     re.IGNORECASE,
 )
 """Words around a step in words that may only explain another one."""
@@ -114,7 +114,7 @@ def _is_step_in_doubt(
         return True
     # "It helps to open the door" explains a step.
     is_told = any(step.form == "words" for step in steps)
-    if is_told and _EXPLAINS.search(line.words_around):
+    if is_told and EXPLAINS.search(line.words_around):
         return True
     return any(_is_inside(step.at, value_spans) for step in steps)
 

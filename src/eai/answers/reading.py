@@ -33,6 +33,7 @@ from eai.answers.failures import without_repeated_failures
 from eai.answers.flow import find_whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, is_same_step
+from eai.answers.passed_over import add_steps_in_order, find_passed_over
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -92,6 +93,7 @@ class _Chosen:
         notes: Edits that the answer made to it.
         count: Number of plans in the document.
         is_said_empty: Whether the answer says that nothing has to be done.
+        offsets: Offsets of the steps of all plans in the document.
     """
 
     plan: Plan | None
@@ -100,6 +102,7 @@ class _Chosen:
     notes: dict[str, None] = field(default_factory=dict)
     count: int = 0
     is_said_empty: bool = False
+    offsets: list[int] = field(default_factory=list)
 
     @property
     def known_steps(self) -> list[Step]:
@@ -175,7 +178,27 @@ class _Reader:
             told_plan = self._told_in_passive(document, chosen, is_inflected=is_inflected)
             if told_plan is not None:
                 return told_plan
+        self._add_passed_over(document, chosen)
         return chosen
+
+    def _add_passed_over(self, document: Document, chosen: _Chosen) -> None:
+        """Add the steps of sentences around a told plan that the reader of lines passed over.
+
+        A single one before or behind the plan may also speak of it, and is a problem.
+        """
+        if chosen.plan is None or not chosen.is_read:
+            return
+        passed_over = find_passed_over(chosen.plan, chosen.offsets, document, self.grammar)
+        is_sure = len(passed_over) > 1 or all(step.is_amid for step in passed_over)
+        if is_sure and add_steps_in_order(chosen.plan, [told.step for told in passed_over]):
+            for told in passed_over:
+                chosen.notes[f"a step amid other words: {shorten(told.sentence)}"] = None
+            if passed_over:
+                chosen.rule = chosen.rule or "amid words"
+            return
+        for told in passed_over:
+            message = f"{shorten(told.sentence)} may tell a step, and was not read as one"
+            chosen.add_problem(message, told.step.at)
 
     def _told_in_comments(self, document: Document, reading_of_code: _Chosen) -> _Chosen | None:
         """Return the reading of the comments of a program, if these say its steps.
@@ -294,7 +317,8 @@ class _Reader:
         is_question = document.text[: plan.end].rstrip().endswith(QUESTION_MARKS)
         if takes_back(text_behind, is_question=is_question) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=count)
-        chosen = _Chosen(plan, rule, count=count)
+        offsets = [step.at for candidate in plans.with_steps for step in candidate.items]
+        chosen = _Chosen(plan, rule, count=count, offsets=sorted(offsets))
         self._note_problems(plan, plans, chosen)
         return chosen
 
