@@ -10,7 +10,7 @@ from docs_pages import ROOT
 from eai import Report, evaluate
 from eai.diagnosis import RUNTIME, ErrorKind
 from eai.report import Tally
-from eai.report.metrics import PLANS
+from eai.report.metrics.plans import PLANS
 from eai.suites.household import samples
 from eai.suites.shared.quirks import shipped_quirks
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings, strategies as st
 from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Finding, Result
 from eai.report import Record, Tally, record_from_json, record_to_json, wilson
 from eai.report.aggregate import tally
-from eai.report.metrics import PLANS
+from eai.report.metrics.plans import PLANS
 from eai.text import latex, printable
 
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 MAX_WORDS = 8
 """Maximum number of words that are joined to one name, unless the task has longer names."""
 
-_BOTH = "_both"
-"""Part of the name of a pair that sentences leave out."""
 _MAX_REMEMBERED = 1_000
 """Maximum number of characters of a text whose mentions are remembered."""
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+|[^\W\d_A-Za-z\u00c0-\u024f]+|\d+")
@@ -337,11 +335,7 @@ class Surfaces:
         actions = [(name, ActionForm(name, count)) for name, count in vocabulary.actions.items()]
         objects = [(name, name) for name in sorted(vocabulary.objects)]
         classes = [(name, name) for name in vocabulary.classes]
-        # "Wash your hands" means hands_both.
-        pairs = [
-            (form.replace(_BOTH, ""), name) for form, name in (*objects, *classes) if _BOTH in form
-        ]
-        made = cls(actions, [*objects, *classes, *pairs])
+        made = cls(actions, [*objects, *classes])
         made.classes = frozenset(vocabulary.classes)
         made.members = vocabulary.classes
         made.add_sayings(vocabulary.actions)
