@@ -377,6 +377,9 @@ class _Reader:
                 f"the program changes its list of steps: {shorten(change)}", plan.end
             )
         chosen.problems += [no_step(unread.value, unread.at) for unread in plan.unread]
+        cut_behind = [other for other in plans.with_steps if other.is_cut and other.at > plan.at]
+        if not plan.is_marked and any(other.ends_with_value for other in cut_behind):
+            chosen.add_problem("the answer ends in the middle of another plan", plan.end)
         _note_steps_outside(plan, plans, chosen)
 
     def _of_the_task(self, plans: list[Plan]) -> list[Plan]:
