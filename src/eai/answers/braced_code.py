@@ -67,11 +67,18 @@ _STREAM = lazy_pattern(
     r"\b(?:std::)?cout\s{0,4}<<(?P<parts>[^;\n]{1,300}?)(?:<<\s{0,4}(?:std::)?endl\s{0,4})?;"
 )
 """A statement with which a program in C++ prints a text."""
+_DECLARED = lazy_pattern(
+    r"^[ \t]*(?:(?:static|virtual|extern|inline)[ ]+)?(?:void|bool|int|auto|(?:std::)?string)[ ]+"
+    r"\w+\([^()\n]{0,120}\)[ ]?(?:const|override)?;[ \t]*$",
+    re.MULTILINE,
+)
+"""A function of C++ that is declared before it is used: ``void walk(std::string x);``."""
 _BLANKED = (
     (".forEach", _FOR_EACH),
     ("ain(", _ARGUMENTS_OF_MAIN),
     ('(s"', _INTERPOLATING),
     ("println!(", _SIGN_OF_MACRO),
+    (");", _DECLARED),
 )
 """Parts of programs that blanks replace, each behind a text without which there is none."""
 _NAME = lazy_pattern(r"\$\{?(\w+)\}?|\b(\w+)\b")
@@ -83,10 +90,12 @@ class _Function:
     """A function of a script.
 
     Args:
+        name: Its name.
         parameters: Names of its parameters.
         statements: Its statements.
     """
 
+    name: str
     parameters: Sequence[str]
     statements: Sequence[str]
 
@@ -99,12 +108,19 @@ class _Function:
                 name, colon, _ = parameter.partition(":")
                 parameters.append(name.split()[-1] if colon else parameter.split()[-1])
         statements = map(str.strip, _STATEMENT.split(definition["body"]))
-        return cls(parameters, [statement for statement in statements if statement])
+        return cls(
+            definition["name"], parameters, [statement for statement in statements if statement]
+        )
 
     @property
     def only_tells(self) -> bool:
-        """Whether it only prints what is done, so that each call of it is a step."""
-        return all(_TELLS.match(part) or _TAKES.match(part) for part in self.statements)
+        """Whether it only prints what is done, so that each call of it is a step.
+
+        What it prints may be the call itself: ``FIND(x) { print("FIND(" + x + ")") }``.
+        """
+        quoted_call = re.compile(rf"(?<=[\"'`]){re.escape(self.name)}\(")
+        statements = [quoted_call.sub(" ", statement) for statement in self.statements]
+        return all(_TELLS.match(part) or _TAKES.match(part) for part in statements)
 
     @property
     def told_text(self) -> str:

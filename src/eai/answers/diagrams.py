@@ -32,6 +32,8 @@ _SHAPES = {
 }  # fmt: skip
 """Brackets around the label of a node of Mermaid."""
 _BEHIND_NODE = r"(?:::\w+)?(?=\s*(?:--|-\.|==|->|&|$))\s*"
+_BEHIND_NUMBER = lazy_pattern(r"(?<=\[\d)\](?=\s)|(?<=\[\d\d)\](?=\s)")
+"""The bracket behind a number that stands instead of a label: ``A[1] walk to the hall``."""
 _CLOSING = lazy_pattern(r"\n[ \t]*(?:```|~~~|\})|\}\s*\Z")
 _END = lazy_pattern(rf"{_CLOSING.pattern}|\n[ \t]*\n(?=[^\n]*\n?)")
 """The end of a diagram; a blank line ends one that stands in no fence and no brackets."""
@@ -143,7 +145,12 @@ class _Graph:
                 self.is_path = False
             if label_of_arrow is not None:
                 self.labels_of_arrows[first] = label_of_arrow
-        return not statement[position:].strip()
+        rest = statement[position:].strip()
+        if rest and len(node_names) == 1 and self.labels[node_names[0]][1].isdigit():
+            # "A[1] walk to the hall" puts the label behind the brackets.
+            self.labels[node_names[0]] = offset + statement.index(rest, position), rest
+            return True
+        return not rest
 
     @property
     def is_told_by_arrows(self) -> bool:
@@ -219,6 +226,7 @@ def _label_at(statement: str, begin: int) -> _Label | None:
             continue
         offset = begin + len(opener)
         closing = re.compile(re.escape(closer) + _BEHIND_NODE).search(statement, offset)
+        closing = closing or _BEHIND_NUMBER.search(statement, offset, offset + 4)
         if closing is not None:
             return _Label(offset, statement[offset : closing.start()].strip(' "'), closing.end())
     return None

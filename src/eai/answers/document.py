@@ -368,7 +368,8 @@ def parse_document(cleaned: Cleaned) -> Document:
     values: list[Group] = []
     text = _without_marks(cleaned.text, regions, values)
     # Diagrams go before values, as brackets in them are labels of nodes.
-    diagrams = list(find_diagrams(text)) if ">" in text or "digraph" in text else []
+    may_have_diagrams = any(sign in text for sign in (">", "digraph", "graph ", "flowchart "))
+    diagrams = list(find_diagrams(text)) if may_have_diagrams else []
     text = blank_out(text, [(diagram.start, diagram.end) for diagram in diagrams])
     cleaned.text = text
     values += _records_in(text)

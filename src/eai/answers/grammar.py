@@ -36,6 +36,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.repetitions import repeated, repetition_at_end
+from eai.answers.sentences import sentence_end
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
 from eai.answers.stepless_lines import describe_line, says_end
 from eai.answers.surfaces import Mention, Surfaces, squeezed
@@ -106,6 +107,11 @@ _OTHER_OBJECT = lazy_pattern(r"\b(?:an)?other\s+$", re.IGNORECASE)
 """Words before an object that is not the one of a step before it."""
 _ELSE_BRANCH = re.compile(r"\W*(?:\d{1,4}\W+)?(?:or )?(?:otherwise|else)\b(?! if\b)", re.IGNORECASE)
 """The begin of a line that is done only if a condition does not hold."""
+_SAYS_ABILITY = re.compile(
+    r"\W*(?:(?:the |an? |this |my )?(?:robot|agent)|it) (?:can|is (?:able to|capable of))\b",
+    re.IGNORECASE,
+)
+"""The begin of a line that says which actions there are: "The robot can walk, open and grab."."""
 _SAYS_PURPOSE = re.compile(r"[\s*_#>]*(?:(?:in order )?to|for)\s[^\n]*,\s", re.IGNORECASE)
 """The begin of a heading that says what a plan is for."""
 _TITLE_AND_ACTION = re.compile(
@@ -813,6 +819,8 @@ def _drop_steps_of_other_meaning(text: str, offset: int, reading: LineReading) -
         reading: The line with its steps, which are changed.
     """
     steps = reading.steps
+    if "? " in text:
+        steps[:] = [step for step in steps if not _is_asked(text, step.at - offset)]
     if len(steps) > 1 and steps[0].form == "call" and not steps[0].lacks_objects:
         end_of_call = text.find(")", steps[0].at - offset) + 1
         are_words = all(step.form == "words" for step in steps[1:])
@@ -820,9 +828,18 @@ def _drop_steps_of_other_meaning(text: str, offset: int, reading: LineReading) -
             del steps[1:]  # "WALK(hall): The robot will move to the hall."
     if _is_heading_in_words(text, steps):
         steps.clear()  # "Read this list from right to left:"
+    if all(step.lacks_objects for step in steps) and _SAYS_ABILITY.match(text):
+        steps.clear()
     if len(steps) == 1 and takes_out(text):
         steps.clear()
         reading.is_negated = True
+
+
+def _is_asked(text: str, offset: int) -> bool:
+    """Whether the sentence around an offset of a line is a question: "Should I open the door?"."""
+    begin = max(text.rfind(sign, 0, offset) for sign in (". ", "! ", "? ")) + 1
+    end = sentence_end(text, offset)
+    return text[end : end + 1] == "?" and _QUESTION.match(text, begin) is not None
 
 
 def _qualify_steps(text: str, reading: LineReading, *, is_code: bool) -> None:

@@ -20,11 +20,14 @@ from eai.answers.grammar import StepGrammar
 from eai.answers.items import LONGEST_LINE, Step, is_same_step
 from eai.answers.keys import is_aside_key
 from eai.answers.line_begin import read_line_begin
+from eai.answers.plan import words_of
 from eai.answers.unclear import DOUBT
 from eai.answers.unclear_lines import bullet_of
 
 _MAX_BLOCKS = 300
 """Maximum number of lines of an answer whose sentences are looked at."""
+_MAX_WORDS_BEFORE = 4
+"""Maximum number of words before a step in a sentence that says little else."""
 _SENTENCE_END = re.compile(r"[.!?][\"'*_)]{0,3}\s+(?=\W{0,8}[^\W\d])")
 _SPEAKS_OF_PLAN = re.compile(
     r"\b(?:goals?|tasks?|objectives?|instructions?|requests?|(?:this|these|the|above|whole) (?:plan"
@@ -42,12 +45,13 @@ class PassedOver:
     Args:
         step: The step.
         sentence: The sentence that says it.
-        is_amid: Whether it stands between the first and the last step of the plan.
+        is_sure: Whether it stands between the first and the last step of the plan, or its sentence
+            says little else.
     """
 
     step: Step
     sentence: str
-    is_amid: bool
+    is_sure: bool
 
 
 def find_passed_over(
@@ -80,13 +84,14 @@ def find_passed_over(
         for offset, sentence in _sentences_of(block):
             if _holds(offset, offset + len(sentence), offsets) or not _may_tell(sentence, grammar):
                 continue
-            passed_over += (
-                PassedOver(
-                    step, sentence.strip(), offsets_of_plan[0] < step.at < offsets_of_plan[-1]
+            for step in _whole_steps(sentence, offset, grammar):
+                if document.is_struck(step.at) or _has_step(plan, step):
+                    continue
+                is_amid = offsets_of_plan[0] < step.at < offsets_of_plan[-1]
+                says_little_else = len(words_of(sentence[: step.at - offset])) <= _MAX_WORDS_BEFORE
+                passed_over.append(
+                    PassedOver(step, sentence.strip(), is_sure=is_amid or says_little_else)
                 )
-                for step in _whole_steps(sentence, offset, grammar)
-                if not (document.is_struck(step.at) or _has_step(plan, step))
-            )
     return passed_over
 
 

@@ -172,9 +172,9 @@ class _Reader:
         """
         chosen = self._told_plan(document)
         chosen = self._told_in_comments(document, chosen) or chosen
-        if self.surfaces is None or _is_settled(chosen) or not may_be_passive(document.text):
+        if self.surfaces is None or _is_settled(chosen):
             return chosen
-        for is_inflected in (False, True):
+        for is_inflected in (False, True) if may_be_passive(document.text) else ():
             told_plan = self._told_in_passive(document, chosen, is_inflected=is_inflected)
             if told_plan is not None:
                 return told_plan
@@ -184,12 +184,13 @@ class _Reader:
     def _add_passed_over(self, document: Document, chosen: _Chosen) -> None:
         """Add the steps of sentences around a told plan that the reader of lines passed over.
 
-        A single one before or behind the plan may also speak of it, and is a problem.
+        A single one before or behind the plan, amid many words, may also speak of it, and is a
+        problem.
         """
         if chosen.plan is None or not chosen.is_read:
             return
         passed_over = find_passed_over(chosen.plan, chosen.offsets, document, self.grammar)
-        is_sure = len(passed_over) > 1 or all(step.is_amid for step in passed_over)
+        is_sure = len(passed_over) > 1 or all(told.is_sure for told in passed_over)
         if is_sure and add_steps_in_order(chosen.plan, [told.step for told in passed_over]):
             for told in passed_over:
                 chosen.notes[f"a step amid other words: {shorten(told.sentence)}"] = None

@@ -175,6 +175,8 @@ class _Writing:
     def may_end_plan(self, step: Step) -> bool:
         """Whether the first or last step is more than a call around a plan, such as ``reset()``."""
         is_like_step = bool(step.arguments) or step.style.endswith("NAME")
+        if step.form == "pddl" and self.forms == {"pddl"}:
+            return True
         return not step.is_weak or (step.style in self.styles and is_like_step)
 
 

@@ -143,9 +143,18 @@ _ORDINAL = lazy_pattern(
     rf"(?<![^\W_])({'|'.join(ORDINALS.split()[1:])}|\d{{1,2}}(?:nd|rd|th)) $", re.IGNORECASE
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]+$)")
-_ENDINGS = ("object", "to", "toward", "towards", "up")
+_ENDINGS = (
+    "object", "item", "location", "position", "target", "destination",
+    "to", "toward", "towards", "up",
+)  # fmt: skip
 """Ends of single words that may say an action and more: ``OpenObject``, ``WalkTo``."""
-_OF_OBJECT = re.compile(r"(?<=[a-z])[ _-]?Object$|(?<=[a-zA-Z])_object$|(?<=[A-Z])_OBJECT$")
+_OF_OBJECT = re.compile(
+    r"(?<=[a-z])[ _-]?(?:(?:At|To|In|On|Into|Onto)?(?:Location|Position|Target|Destination)|Object"
+    r"|Item)$"
+    r"|(?<=[a-zA-Z])(?:(?:_(?:at|to|in|on|into|onto))?_(?:location|position|target|destination)"
+    r"|_object|_item)$"
+    r"|(?<=[A-Z])_(?:OBJECT|ITEM)$"
+)
 """The end of a name that says no more than that the action has an object: ``OpenObject``."""
 _UNKNOWN_ID = re.compile(
     r"[._](?P<joined>\d{1,6})\b(?![._]\d)|>?\s?\(\s?(?P<bracketed>\d{1,6})\s?\)"

@@ -194,7 +194,9 @@ class UnknownSteps:
     def _pddl_step(self, name: str, objects: list[str], offset: int) -> list[Step]:
         """Return the step ``(fly hall)``; none if the brackets hold a remark or an object's id."""
         action = name.lower()
-        words = {action, *(each.lower() for each in objects)}
+        known_objects = self.grammar.surfaces.objects
+        # Blocks are called "a" and "b".
+        words = {action, *(each.lower() for each in objects if squeezed(each) not in known_objects)}
         if not (FILLERS | STATING).isdisjoint(words):
             return []
         is_frame = action in SIGNALS | HEADINGS or is_final(action) or is_rejected(action)
@@ -202,7 +204,7 @@ class UnknownSteps:
         # "(cheerfully)" says how somebody speaks.
         if action in STATES or (not objects and (is_frame or action.endswith("ly"))):
             return []
-        if squeezed(action) in self.grammar.surfaces.objects and all(map(str.isdigit, objects)):
+        if squeezed(action) in known_objects and all(map(str.isdigit, objects)):
             return []  # an object and its id: (light 411)
         return [Step(name, objects, offset, form="pddl", is_known=False, is_weak=not objects)]
 

@@ -1,0 +1,90 @@
+"""Steps behind words that say nothing of a plan, and names that a program or a task gives."""
+
+from __future__ import annotations
+
+import pytest
+from studio_answers import NAMES, actions
+
+from eai.answers import bind, read_answer
+from eai.task import Vocabulary
+
+ALL = ["walk(light.34)", "switchon(light.34)", "walk(bed.10)", "touch(bed.10)"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Okay! Let's walk to the light. Let's switch on the light. Let's walk to the bed. "
+        "Let's touch the bed.",
+        "- Walk to the light.\n- Having arrived, I switch on the light.\n"
+        "- Having done this, I walk to the bed.\n- The idea is to touch the bed.",
+        "1. Walk to the light.\n2. There I **switch on the light**.\n"
+        "3. With the light on I **walk to the bed**.\n4. Touch the bed.",
+        "**Q: What do you do first?**\nA: I walk to the light.\n\n**Q: And then?**\n"
+        "A: Yes, I switch on the light.\n\n**Q: And then?**\nA: I walk to the bed.\n\n"
+        "**Q: And last?**\nA: Well, I touch the bed.",
+        "The light is off. Therefore, walk to the light.\n\nOnce the robot has arrived, switch on "
+        "the light.\n\nThe bed is near. Walk to the bed.\n\nTo finish the job, touch the bed.",
+    ],
+)
+def test_a_sentence_laid_out_like_the_steps_is_one_behind_any_words(answer: str) -> None:
+    assert actions(answer) == ALL
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The goal is to touch the bed.",
+        "This lets you touch the bed.",
+        "Perhaps I need to touch the bed.",
+        "Never touch the bed.",
+        "Should I touch the bed?",
+    ],
+)
+def test_a_sentence_that_only_talks_is_no_step(sentence: str) -> None:
+    answer = f"Walk to the light. {sentence} Switch on the light."
+    plan = bind(read_answer(answer, NAMES), NAMES)
+    assert "touch(bed.10)" not in map(str, plan.actions)
+
+
+def test_one_sentence_beside_a_told_plan_is_unclear() -> None:
+    answer = (
+        "In the room with the two lights the tall robot will touch the bed.\n\nWalk to the light."
+    )
+    assert read_answer(answer, NAMES).status == "partial"
+
+
+@pytest.mark.parametrize("step", ["(levitate a)", "(levitate a b)", "(pick-up a b)", "(levitate)"])
+@pytest.mark.parametrize("form", ["{0}\n{1}\n{2}", "{1}\n{0}\n{2}", "{0}\n{2}\n{1}"])
+def test_an_unknown_action_in_pddl_is_a_step_whatever_its_objects_are_called(
+    step: str, form: str
+) -> None:
+    names = Vocabulary({"go": 1}, {}, frozenset(["a", "b", "lamp", "desk"]))
+    answer = form.format("(go lamp)", step, "(go desk)")
+    kinds = [finding.kind for finding in bind(read_answer(answer, names), names).findings]
+    assert kinds == ["action_hallucination"]
+
+
+def test_a_function_that_prints_its_own_call_is_a_step_where_it_is_called() -> None:
+    answer = (
+        "```cpp\n#include <iostream>\nvoid WALK(std::string x);\n\n"
+        'void WALK(std::string x) {\n    std::cout << "WALK(" << x << ")" << std::endl;\n}\n\n'
+        'void SWITCHON(std::string x) {\n    std::cout << "SWITCHON(" << x << ")";\n}\n\n'
+        'int main() {\n    WALK("light.34");\n    SWITCHON("light.34");\n    return 0;\n}\n```'
+    )
+    assert actions(answer) == ALL[:2]
+
+
+@pytest.mark.parametrize("ending", ["ToLocation", "_to_location", "ToPosition", "ToTarget"])
+def test_a_name_may_say_that_its_object_is_a_place(ending: str) -> None:
+    assert actions(f'robot.walk{ending}("light.34")\nrobot.switchon("light.34")') == ALL[:2]
+
+
+def test_numbers_may_stand_in_the_nodes_of_a_diagram() -> None:
+    answer = "```mermaid\ngraph TD\n    A[1] walk to the light\n    B[2] switch on the light\n```"
+    assert actions(answer) == ALL[:2]
+
+
+def test_what_the_robot_can_do_is_no_plan() -> None:
+    answer = "- The robot can walk, touch and switch on.\n\n1. Walk to the light.\n2. Touch it."
+    assert actions(answer) == ["walk(light.34)", "touch(light.34)"]
