@@ -193,8 +193,7 @@ _BREAK = lazy_pattern(
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
     r"|try|list)\b"
     r"|^\W*no(?:pe)?[,:.!](?=\s|$)"
-    r"|^\W*(?:or(?=\W*$|,)|alternatively\b|vs\b|versus\b|so:|hence:|therefore:"
-    r"|take (?:one|two|three|\d)\W*$)|\b(?:next|another|second|new) (?:try|attempt)\b"
+    r"|^\W*take (?:one|two|three|\d)\W*$|\b(?:next|another|second|new) (?:try|attempt)\b"
     r"|^\W*v\d{1,2}(?![\w.])"
     r"|\b(?:(?<!will )(?<!to )wait(?! (?:un)?til+\b)|actually|however|let me|hmm|oops|scratch that"
     r"|scrap that|on second thought|rather|better)\b",
