@@ -294,6 +294,7 @@ _HARMLESS = lazy_pattern(
     r"|\bavoid(?:s|ed|ing)? (?!doing|using|execut|follow|running|taking|perform|trying|repeating)"
     r"\w+ing\b(?! (?:this|these|that|the following)\b)[^,:]*"
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
+    r"|(?:\bnot|n['\u2019]t) need an?\b[^,:]*"
     r"|\b(?:unless i(?: a|['\u2019])m|if i(?: a|['\u2019])m not) mistaken\b"
     # "I could not find anything wrong with this", "there is no shorter plan than this"
     r"|(?:\b(?:could |can |did |do )?(?:never|not|no|nothing|hardly any|cannot)"
@@ -321,7 +322,7 @@ _SET_APART = lazy_pattern(
     r"\b(?:in|of|from|follow(?:s|ing)?|keeps?|like|as in|match(?:es)?|to|with|than) (?:the|my|your)"
     r" (?:original|previous|initial|old|first|earlier) (?:plan|list|answer|version|order"
     r"|sequence)\b"
-    r"(?!.*:\W*$)",
+    r"(?!.*:\W*$)|\bsteps?\s+#?\d{1,4}\b(?!.*:\W*$)",
     re.IGNORECASE,
 )
 """Another plan with which one is only compared: "in the order of the original plan"."""
