@@ -193,8 +193,7 @@ _BREAK = lazy_pattern(
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
     r"|try|list)\b"
     r"|^\W*no(?:pe)?[,:.!](?=\s|$)"
-    r"|^\W*(?:or(?=\W*$|,)|alternatively\b|vs\b|versus\b|so:|hence:|therefore:"
-    r"|take (?:one|two|three|\d)\W*$)|\b(?:next|another|second|new) (?:try|attempt)\b"
+    r"|^\W*take (?:one|two|three|\d)\W*$|\b(?:next|another|second|new) (?:try|attempt)\b"
     r"|^\W*v\d{1,2}(?![\w.])"
     r"|\b(?:(?<!will )(?<!to )wait(?! (?:un)?til+\b)|actually|however|let me|hmm|oops|scratch that"
     r"|scrap that|on second thought|rather|better)\b",
@@ -297,6 +296,7 @@ _HARMLESS = lazy_pattern(
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
     r"|\b(?:the|your) (?:robot['\u2019]s )?(?:plan|sequence|steps|actions)\b[^.,:]{0,60}"
     r"\bwould be:\W*$"
+    r"|(?:\bnot|n['\u2019]t) need an?\b[^,:]*"
     r"|\b(?:unless i(?: a|['\u2019])m|if i(?: a|['\u2019])m not) mistaken\b"
     # "I could not find anything wrong with this", "there is no shorter plan than this"
     r"|(?:\b(?:could |can |did |do )?(?:never|not|no|nothing|hardly any|cannot)"
@@ -324,7 +324,7 @@ _SET_APART = lazy_pattern(
     r"\b(?:in|of|from|follow(?:s|ing)?|keeps?|like|as in|match(?:es)?|to|with|than) (?:the|my|your)"
     r" (?:original|previous|initial|old|first|earlier) (?:plan|list|answer|version|order"
     r"|sequence)\b"
-    r"(?!.*:\W*$)",
+    r"(?!.*:\W*$)|\bsteps?\s+#?\d{1,4}\b(?!.*:\W*$)",
     re.IGNORECASE,
 )
 """Another plan with which one is only compared: "in the order of the original plan"."""

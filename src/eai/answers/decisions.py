@@ -35,6 +35,8 @@ _BARE_OPTION = re.compile(
     r"(?<![\w'])[(\[]?(?P<bare>[A-D]|(?<=[(\[])[a-d1-9])[)\]]?(?![\w'\u2019])"
 )
 """An option that is only a letter or a number: "My choice: (a)"."""
+_ARTICLE = lazy_pattern(r"a (?!(?:and|as|because|for|instead|is|it|only|or|since|then|will)\b)\w")
+"""No option: "we plan a sequence of actions"."""
 _VERBS = "|".join(sorted(word_sets("choice")["decides"]))
 _BEFORE_BARE_OPTION = lazy_pattern(
     rf"(?:^|[:,;]|\b(?:{_VERBS}|so|not|for|with|to|is|be|but|then|hence))[\W_]{{0,4}}$",
@@ -141,7 +143,11 @@ def _options_of(
     """
     if sentence.rstrip("* ").endswith(QUESTION_MARKS) or _IN_SOME_CASE.search(sentence):
         return [], []
-    named = list(_OPTION.finditer(sentence))
+    named = [
+        option
+        for option in _OPTION.finditer(sentence)
+        if not _ARTICLE.match(sentence, option.end() - 1)
+    ]
     if not named and may_be_bare:
         bare = _BARE_OPTION.finditer(sentence)
         named = [

@@ -69,11 +69,11 @@ def read_dialogue(text: str, read_plan: Callable[[str], PlanReading]) -> PlanRea
     ]
     robot_turns = [turn.span() for turn in turns if not (turn["user"] or turn["name"])]
     if min(len(user_turns), len(robot_turns)) < _MIN_TURNS:
-        has_quoted_plan = any("\n" in text[start:end] for start, end in user_turns)
-        reading = (
-            read_plan(blank_out(text, user_turns)) if has_quoted_plan and robot_turns else None
-        )
-        return reading if reading is not None and reading.steps else None
+        # A plan that the user quotes has lines of its own.
+        if not robot_turns or not any("\n" in text[start:end] for start, end in user_turns):
+            return None
+        reading = read_plan(blank_out(text, user_turns))
+        return reading if reading.steps else None
     reading = read_plan(blank_out(text, user_turns))
     requests = read_plan(blank_out(text, robot_turns))
     if not reading.steps:

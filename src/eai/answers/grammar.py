@@ -172,6 +172,12 @@ _NEXT = re.compile(
 _ASIDE = re.compile(r"\([^()]*\)")
 _REFERS_BACK = re.compile(r"\b(?:it|this|that|which)\W*$", re.IGNORECASE)
 """Words before a verb that says what a step does: "it opens the fridge"."""
+_TELLS_OF_DOING = lazy_pattern(
+    r"[^\W\d_]{2,20}ing\b[^,;.:]{1,60}\s(?:needs?|requires?|takes|makes|lets|allows|helps|ensures"
+    r"|leads|means|is|was)\b",
+    re.IGNORECASE,
+)
+"""A sentence about what an action is like: "Opening the fridge needs a free hand."."""
 _FRAMING_WORDS = HEADINGS | WORDS["framing_words"]
 """Words before a call that make it something else than a step."""
 _QUESTION = re.compile(
@@ -516,7 +522,7 @@ class StepGrammar(ObjectGrammar):
 
         Its verbs are put in the present if it has more steps then.
         """
-        if _speaks_of_step_above(text[:words_start]):
+        if _speaks_of_step_above(text[:words_start]) or _TELLS_OF_DOING.match(text, words_start):
             return
         readings: list[LineReading] = []
         for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):

@@ -103,24 +103,31 @@ def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
     object of the task, and are written otherwise than the list. Around sentences, they have to name
     nothing at all and to be a paragraph of their own.
     """
-    list_items = [step for step in plan.items if _is_item(step)]
-    items = list_items or [step for step in plan.items if step.arguments]
-    item_lines = [_line_around(text, step.at) for step in items]
-    talk: list[Step] = []
-    for step in plan.items if items else ():
+    items = [index for index, step in enumerate(plan.items) if _is_item(step)]
+    has_list = bool(items)
+    if not has_list:
+        items = [index for index, step in enumerate(plan.items) if step.arguments]
+    if not items or len(items) == len(plan.items):
+        return
+    first, last = items[0], items[-1]
+    last_line = _line_around(text, plan.items[last].at)
+    item_lines = {_line_around(text, plan.items[first].at), last_line}
+    talk: set[int] = set()
+    for index in (*range(first), *range(last + 1, len(plan.items))):
+        step = plan.items[index]
         start, end = line = _line_around(text, step.at)
-        is_outside = line not in item_lines and not item_lines[0] < line < item_lines[-1]
         is_paragraph = text[:start].endswith("\n\n") or text.startswith("\n\n", end)
-        if not is_outside or not (list_items or is_paragraph):
+        if line in item_lines or not (has_list or is_paragraph):
             continue
-        is_in_value = _IN_VALUE.match(text[start : step.at]) is not None
-        if not is_in_value and _is_only_talk(step, surfaces, text[start:end]):
-            talk.append(step)
+        if _is_only_talk(step, surfaces, text[start:end]) and not _IN_VALUE.match(
+            text[start : step.at]
+        ):
+            talk.add(index)
             plan.notes[f"not read: {shorten(text[start:end].strip())}"] = None
-    plan.items = [step for step in plan.items if step not in talk]
-    if talk and talk[-1].at > items[-1].at:
-        # What talk below says of the plan, "Drop all after step 1", is looked for behind the plan.
-        plan.end = min(plan.end, item_lines[-1][1])
+    plan.items = [step for index, step in enumerate(plan.items) if index not in talk]
+    if talk and max(talk) > last:
+        # What it says of the plan, "Drop all after step 1", is looked for behind the plan.
+        plan.end = min(plan.end, last_line[1])
 
 
 def _line_around(text: str, offset: int) -> tuple[int, int]:

@@ -68,6 +68,10 @@ _MAX_STATE = 30
 """Number of characters before an adjective in which the words that make it one stand."""
 _LISTS_OBJECT = re.compile(r"(?:\s\w{1,8})?:\s*[\[({<]")
 """Text behind a pronoun that names an object besides."""
+_OTHER_CLAUSE = re.compile(
+    r"\b(?:after|as|because|before|if|since|so|unless|until|when|while)\b", re.IGNORECASE
+)
+"""A word between an action and the pronoun of another clause."""
 _PRONOUN_OF_CLAUSE = re.compile(
     r"\s+(it|them)\b,?\s(?:and|then|if|so|before|after|because)\b", re.IGNORECASE
 )
@@ -492,6 +496,8 @@ class StepRow:
         pronoun = PRONOUN.search(self.text, begin, stop)
         if pronoun is None or not step.lacks_objects:
             return
+        if _OTHER_CLAUSE.search(self.text, begin, pronoun.start()):
+            return  # "walk before it gets dark"
         if _LISTS_OBJECT.match(self.text, pronoun.end()):
             self._leave_unread(self.text)  # "turn it on: [fridge.40]"
             return

@@ -79,14 +79,7 @@ def describe_line(
     reading.label = line.label
     reading.leaves_out = leaves_out(text)
     is_listed = reading.number is not None or text[:words_start].strip().startswith(_BULLETS)
-    condition = _CONDITIONAL.match(text)
-    if condition is not None and (line.names_step or (condition["waiting"] and is_listed)):
-        reading.is_negated = False
-        reading.is_like_step = True
-        reading.looks_listed = is_listed
-        # What is done otherwise belongs to the line above it, and so does an item below a step.
-        is_below = is_listed and text[:1].isspace()
-        reading.leaves_out = reading.leaves_out or is_below or condition["other"] is not None
+    if _describe_condition(line, reading, is_listed=is_listed):
         return
     reading.looks_listed = is_listed and line.may_be_item
     if line.is_heading or line.has_object_label or squeezed(line.bare) in SIGNALS:
@@ -95,6 +88,26 @@ def describe_line(
         return
     reading.is_command = line.is_command
     reading.is_like_step = line.is_like_step
+
+
+def _describe_condition(line: _Line, reading: LineReading, *, is_listed: bool) -> bool:
+    """Note that the step of a line is only taken in some case; return False if it is not so.
+
+    Args:
+        line: The line.
+        reading: Receives what it looks like.
+        is_listed: Whether it has a number or a bullet.
+    """
+    condition = _CONDITIONAL.match(line.text)
+    if condition is None or not (line.names_step or (condition["waiting"] and is_listed)):
+        return False
+    reading.is_negated = False
+    reading.is_like_step = True
+    reading.looks_listed = is_listed
+    # What is done otherwise belongs to the line above it, and so does an item below a step.
+    is_below = is_listed and line.text[:1].isspace()
+    reading.leaves_out = reading.leaves_out or is_below or condition["other"] is not None
+    return True
 
 
 class _Line:

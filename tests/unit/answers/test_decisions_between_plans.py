@@ -56,6 +56,7 @@ def test_the_place_of_a_plan_decides_for_it(sentence: str) -> None:
         "If the light is broken, use plan A.",
         "Why not plan A?",
         "Plan A has two steps.",
+        "To get there we plan a walk using the best way.",
         "In case plan B fails, run plan A.",
     ],
 )

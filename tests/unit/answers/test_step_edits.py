@@ -110,3 +110,24 @@ def test_what_was_removed_from_an_earlier_plan_stays_in_the_next_one() -> None:
     before = "Step 3 was unnecessary in the last try, so it has been removed."
     reading = read_answer(f"{before}\n\n{PLAN}", NAMES)
     assert [str(step) for step in reading.steps] == STEPS
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Without step 1 the robot would be too far away.",
+        "Should something go wrong, start again with step 1.",
+        "I don't need a plan B.",
+        "One might think that step 3 is superfluous, but it is not.",
+        "Opening the fridge needs a free hand.",
+        "The robot must walk before it can switch anything on.",
+        "The first two steps deal with the fridge, the last two with the light.",
+        "The plan ends after step 4.",
+        "Run the plan as it is.",
+    ],
+)
+def test_talk_about_steps_around_a_plan_leaves_it(sentence: str) -> None:
+    for text in (f"{sentence}\n\n{PLAN}", f"{PLAN}\n\n{sentence}"):
+        reading = read_answer(text, NAMES)
+        assert [str(step) for step in reading.steps] == STEPS
+        assert not reading.problems
