@@ -456,7 +456,7 @@ class StepGrammar(ObjectGrammar):
 
     def _steps_behind_label(self, text: str, offset: int) -> list[Step]:
         """Return the whole steps behind a title and a label: ``**Go** - Action: WALK(hall)``."""
-        label = _TITLE_AND_ACTION.match(text)
+        label = _TITLE_AND_ACTION.match(text) if ":" in text else None
         if label is None:
             return []
         steps = self.read_line(text[label.end() :], offset + label.end()).steps
@@ -467,7 +467,7 @@ class StepGrammar(ObjectGrammar):
 
         Words of the name that neither belong to the step nor are particles make it another name.
         """
-        call = _CALL_WITHOUT_ARGUMENTS.fullmatch(text)
+        call = _CALL_WITHOUT_ARGUMENTS.fullmatch(text) if "(" in text else None
         if call is None or self.surfaces.find_action(call["name"]) is not None:
             return []
         words = _WORD_OF_NAME.findall(call["name"])
