@@ -89,7 +89,7 @@ def leave_out_agent(plan: Plan, surfaces: Surfaces | None) -> None:
     if len(plan.items) < 2 and agent.lower() not in _AGENTS:
         return
     for step in plan.items:
-        is_call = step.is_known and step.form == "call" and step.arguments[:1] == [agent]
+        is_call = step.is_known and step.form in ("call", "pddl") and step.arguments[:1] == [agent]
         if not is_call or not 0 <= step.max_objects < len(step.arguments):
             return
     for step in plan.items:

@@ -39,6 +39,9 @@ _TELLS = lazy_pattern(
     r"(?:echo|printf?|println|puts|(?:std::)?cout|fmt\.\w+|console\.\w+|System\.out\.\w+|sleep|return|exit|#|//|:$|$)(?![^\n]*\w\()"
 )
 """A statement that only prints words, and calls nothing else."""
+_PRINTS = lazy_pattern(r"(?:echo|print\w*|puts|console\.\w+)\b")
+_ARGUMENT = lazy_pattern(r"\$\{?\w+")
+"""An argument or a variable of the shell."""
 _TOLD_TEXT = lazy_pattern(r"(?:echo|print\w*|console\.log)\b[ (]*([\"'])([^\"'\n]+)\1\)?$")
 """A statement that prints a text."""
 _RETURNS = lazy_pattern(r"return\b(?![^\n]*\w\()")
@@ -47,11 +50,12 @@ _TAKES = lazy_pattern(
 )
 """The name that an argument gets in the shell: ``local target=$1``."""
 _FOR_EACH = lazy_pattern(
-    r"^[ \t]*\w+\.forEach\s*(?:\{[^{}\n]*\}"
+    r"^[ \t]*for \((?:final )?[\w<>]{1,30} \w+ : \w+\) \{[^{}]{0,300}\}[ \t]*$"
+    r"|^[ \t]*\w+\.forEach\s*(?:\{[^{}\n]*\}"
     r"|\(\s*\(?[\w, ]{1,40}\)?\s*=>\s*(?:\{[^{}]{0,300}\}|[^{}\n]{1,200})\s*\);?)[ \t]*$",
     re.MULTILINE,
 )
-"""A loop over a list of steps in Kotlin or JavaScript: ``plan.forEach(step => run(step));``."""
+"""A loop over a list of steps in Kotlin, JavaScript or Java: ``for (Step step : plan) { ... }``."""
 _BRACE_BELOW = lazy_pattern(
     r"^(?P<head>[ \t]*(?:(?:public|private|protected|static|async|void|int|bool)[ ]+)+\w+"
     r"\([^()\n]{0,80}\))(?P<gap>[ \t]*\n[ \t]*)(?=\{[ \t]*$)",
@@ -129,6 +133,14 @@ class _Function:
         is_constant = len(texts) == 1 and "$" not in texts[0] and not self.parameters
         return texts[0] if is_constant else ""
 
+    def _is_told_beside(self, statement: str) -> bool:
+        """Whether a statement prints the arguments that another one of the body uses."""
+        arguments = set(_ARGUMENT.findall(statement)) if _PRINTS.match(statement) else set()
+        others = [other for other in self.statements if not _PRINTS.match(other)]
+        return bool(arguments) and any(
+            arguments.issubset(_ARGUMENT.findall(other)) for other in others
+        )
+
     def body_with_arguments(self, arguments: Sequence[str]) -> Iterator[str]:
         """Yield its statements up to a ``return``, with the arguments of a call put in.
 
@@ -143,6 +155,8 @@ class _Function:
             return variables.get(word[1]) or parameters.get(name, word[0])
 
         for statement in self.statements:
+            if self._is_told_beside(statement):
+                continue
             assignment = _TAKES.match(statement)
             if assignment is not None:
                 variables[assignment["name"]] = variables.get(assignment["number"], "")

@@ -104,6 +104,7 @@ _SAYS_WHY = re.compile(
 )
 """A step and its purpose: ``(WALK(hall)) is needed``."""
 _SENTENCE_END = re.compile(r"[.!?]\s+(?=[^\W\d])")
+_IT_IS_ROBOT = lazy_pattern(r"^([^\n]{0,200}\brobot\b[^.!?\n]{0,200}[.!?]\s)It(?=\s)")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
 
@@ -168,6 +169,10 @@ class Collector(CandidateCollector[Plan]):
 
         An example is "Sure, that is easy! Walk to the hall and open the door."
         """
+        if block.value is None:
+            # "There was a robot. It walked to the hall": the pronoun means the robot.
+            text = _IT_IS_ROBOT.sub(r"\1He", block.text, count=1)
+            block = Block(block.at, text, None, block.regions)
         begin = self.find_first_sentence_with_steps(block)
         if begin == 0:
             yield block

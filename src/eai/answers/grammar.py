@@ -70,6 +70,8 @@ _STATE_IN_BRACKETS = re.compile(
 """An item that only says where a plan begins or ends: ``0. (Initial state: idle)``."""
 _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 """An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
+_QUESTION_LABEL = re.compile(r"\s*[*_]{0,2}Q(?:uestion)?\s?\d{0,3}[*_]{0,2}:")
+"""The label of a question: ``Q1:``."""
 _REM = re.compile(r"\s*(?:\d{1,5}\s+)?REM\b")
 """A comment in BASIC, perhaps behind the number of its line."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
@@ -488,7 +490,7 @@ class StepGrammar(ObjectGrammar):
 
     def _steps_behind_label(self, text: str, offset: int) -> list[Step]:
         """Return the whole steps behind a title and a label: ``**Go** - Action: WALK(hall)``."""
-        label = _TITLE_AND_ACTION.match(text)
+        label = _TITLE_AND_ACTION.match(text) if ":" in text else None
         if label is None:
             return []
         steps = self.read_line(text[label.end() :], offset + label.end()).steps
@@ -499,7 +501,7 @@ class StepGrammar(ObjectGrammar):
 
         Words of the name that neither belong to the step nor are particles make it another name.
         """
-        call = _CALL_WITHOUT_ARGUMENTS.fullmatch(text)
+        call = _CALL_WITHOUT_ARGUMENTS.fullmatch(text) if "(" in text else None
         if call is None or self.surfaces.find_action(call["name"]) is not None:
             return []
         words = _WORD_OF_NAME.findall(call["name"])
@@ -810,6 +812,8 @@ def _is_comment(text: str, *, is_code: bool) -> bool:
         is_code: Whether it stands in a code fence, where ``#`` begins a comment.
     """
     if text.lstrip().startswith(("//", ";")) or _SURE_COMMENT.match(text) or _REM.match(text):
+        return True
+    if _QUESTION_LABEL.match(text):
         return True
     if is_code and _COMMENT.match(text):
         return True

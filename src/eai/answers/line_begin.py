@@ -77,7 +77,7 @@ _CLAUSE = re.compile(
     r"|(?:(?:soon|shortly) (?:after(?:wards?)?|thereafter)|later(?: on)?"
     r"|at (?:this|that) (?:point|time|moment)|without (?:any |further )?(?:delay|hesitation|ado)"
     r"|as a result|meanwhile)\b,?\s*"
-    r"|an? (?=(?:robot|agent)\b)",
+    r"|so,? (?=(?:the )?(?:robot|agent|i|we|it|he|she)\b)|an? (?=(?:robot|agent)\b)",
     re.IGNORECASE,
 )
 """Words before a step that say only when or with which hand it is taken."""

@@ -23,7 +23,7 @@ MAX_ORDERED = 6
 """Maximum number of objects whose orders are tried out."""
 IT = "it"
 """It stands among the objects of a step for one of a step before."""
-PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
+PRONOUN = re.compile(r"(?<!where )\b(?:it|them|that|this)\b", re.IGNORECASE)
 """A word that may stand for an object of the step before."""
 
 _PRONOUN_BEHIND_VERB = re.compile(r"\s+(?:it|them|that|this)\b", re.IGNORECASE)
@@ -454,6 +454,8 @@ class Sentences:
                 verb = self.bases.get(verb, "")
             forms = self._forms.get(verb)
             if forms is None or word.start() < clause_start:
+                continue
+            if verb == "find" and text.startswith(" out ", word.end()):
                 continue
             # A verb in a name is no verb: "the stop button", "washing_machine"; nor is a noun.
             if _DETERMINER.search(text, max(word.start() - 8, 0), word.start()):

@@ -17,6 +17,8 @@ from eai.answers.plan import ACTION_KEYS, shorten, words_of
 
 _MIN_STEPS = 3
 """Number of steps with the goal, below which nothing tells the goal from a step."""
+_MAX_STEPS = 200
+"""Number of steps above which a plan is not searched for its goal, which takes quadratic time."""
 _SPEAKS_OF_GOAL = re.compile(
     r"^\W*(?:(?:in order )?to (?!(?:begin|start|continue|finish|conclude|end|complete)\b)|how to\b"
     r"|for (?:the|your|this)\b|(?:with|by|after|following) (?:following )?(?:all )?(?:this|these"
@@ -94,7 +96,7 @@ def leave_out_stated_goal(plan: Plan, text: str) -> None:
         plan: A plan, whose steps are changed.
         text: The answer.
     """
-    if len(plan.items) < _MIN_STEPS:
+    if not _MIN_STEPS <= len(plan.items) <= _MAX_STEPS:
         return
     first, *others = _parted_by_lines(plan.items, text)
     if others and _names_goal(first, others, text):
@@ -116,7 +118,7 @@ def is_goal_behind_list(text: str, steps: Sequence[Step], plan: Plan) -> bool:
         steps: The steps of the line.
         plan: The plan above it.
     """
-    if len(plan.items) < _MIN_STEPS - 1 or _begins_step(text):
+    if not _MIN_STEPS - 1 <= len(plan.items) <= _MAX_STEPS or _begins_step(text):
         return False
     are_words = all(step.form == "words" and step.number is None for step in steps)
     if not are_words or not _is_other_layout(steps[0], plan.items):

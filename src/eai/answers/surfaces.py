@@ -247,7 +247,9 @@ def _end_of_first_bracketed(text: str) -> float:
 
 
 def _goes_on(action: ActionForm, text: str, end: int) -> bool:
-    """Whether an action ends inside the name of an object: "pick up the Book" of "... Book_2"."""
+    """Whether a name goes on: "pick up the Book" of "... Book_2", or "find" of "find out"."""
+    if text.startswith(" out ", end) and squeezed(action.name) == "find":
+        return True
     return action.is_skill_in_words and _rest_of_name(text, end) != ""
 
 

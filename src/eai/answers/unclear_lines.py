@@ -22,6 +22,8 @@ _MAX_TOLD = 20
 """Maximum number of notes of a plan beside which sentences amid orders are noted."""
 _TELLS_STEP = re.compile(r"(?:the |your |my )?(?:robot|agent)\b|it\b", re.IGNORECASE)
 """The begin of an item that says who acts."""
+_LETTER_BELOW = re.compile(r"\n[ \t]{2,8}\(?[a-z][.)] ")
+"""An indented item with a letter, below the heading with a number of which it is a part."""
 _MAX_NOTES = 3
 """Maximum number of lines above a plan, and of lines below it, that are noted as not read."""
 
@@ -157,7 +159,10 @@ class UnclearLines:
         """
         last_step = current.items[-1] if current is not None and current.items else None
         line = UnclearLine(Text(block.text.strip(), block.at, block.end), reading)
-        if reading.heads_command and reading.number is not None:
+        is_item = reading.number is not None
+        if is_item and _LETTER_BELOW.match(self.document.text, block.end):
+            return  # "2. Clean up" above "   a. Walk to the sink"
+        if reading.heads_command and is_item:
             self._add_heading(line, last_step)
             return
         if not reading.leaves_out and not _may_be_step(reading, last_step, is_code=is_code):

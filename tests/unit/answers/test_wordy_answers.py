@@ -28,6 +28,11 @@ FLAT = eai.suite("household").task("flat-04").readable
         '    std::cout << "Switching it on" << std::endl;\n    return 0;\n}\n```',
         '```cpp\nint main() {\n    robot.walk("light.34");\n    robot.switchOn("light.34");\n'
         '    std::cout << "All is well." << std::endl;\n    return 0;\n}\n```',
+        '```bash\nact() {\n  echo "Executing $1 on $2"\n  robot_cli "$1" "$2"\n}\n'
+        "act WALK light.34\nact SWITCHON light.34\n```",
+        '```java\nList<Step> plan = List.of(\n  new Step("WALK", "light.34"),\n'
+        '  new Step("SWITCHON", "light.34")\n);\nfor (Step step : plan) {\n  run(step);\n}\n```',
+        "(walk robot light.34)\n(switchon robot light.34)",
         "1: procedure Light\n2:     WALK(light.34)\n3:     SWITCHON(light.34)\n4: end procedure",
     ],
 )
@@ -109,6 +114,9 @@ def test_what_explains_a_step_below_it_is_no_other_step(answer: str) -> None:
         "**RobotBot** 9:05 AM\nNow I'm switching on the light",
         "Alice: It is dark here.\nRobot: I will walk to the light.\nAlice: Turn it on, please.\n"
         "Robot: I switch on the light.",
+        "Once upon a time there was a robot. It walked to the light. Then it switched it on.",
+        "Q: What is your plan?\nA: Walk to the light. Switch it on.\nQ: Thank you!",
+        "1. Go there\n   a. Walk to the light\n2. Finish the job\n   a. Switch on the light",
         "First, we walk to the light. Can you see it? Next, we switch on the light. Hooray!",
     ],
 )
@@ -202,6 +210,11 @@ def test_sentence_that_says_its_step_again_has_one_step() -> None:
     answer += "Switch on the light. Use your hand to switch on the light."
     assert actions(answer) == PLAN
     assert actions("1. WALK(light.34), it walks to the light\n2. SWITCHON(light.34)") == PLAN
+
+
+def test_finding_out_is_no_finding() -> None:
+    answer = "- Walk to the light.\n- Look at the light to find out whether it is warm."
+    assert [step.name.lower() for step in read_answer(answer, NAMES).steps] == ["walk", "look at"]
 
 
 def test_skills_in_brackets_below_each_other_are_one_plan() -> None:
