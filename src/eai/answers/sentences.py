@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise, permutations
 from typing import NamedTuple, Protocol
 
@@ -203,8 +202,6 @@ _BEFORE_PARTICIPLE = re.compile(
 )
 """Words before the participle of a passive: "the door is then opened"."""
 _VERB_FORMS = frozenset(form for verb in VERBS for form in inflected_forms(verb))
-_MAX_REMEMBERED = 1_000
-"""Maximum number of characters of a text whose present is remembered."""
 MAX_SENTENCE = 1_000
 """Maximum number of characters in which the end of a sentence is looked for.
 
@@ -315,8 +312,6 @@ class Sentences:
     ) -> None:
         """Index the forms of the actions by their verbs."""
         self.signature = signature
-        # The rules of a line ask for the present of the same few texts again and again.
-        self._in_present_if_short = lru_cache(maxsize=32)(self._in_present)
         self._forms: dict[str, list[_Form]] = {}
         self.bases: dict[str, str] = {}
         for form, name, count in actions:
@@ -382,12 +377,6 @@ class Sentences:
 
     def in_present(self, text: str) -> str:
         """Return a text of the same length with verbs in the present instead of the past."""
-        if len(text) <= _MAX_REMEMBERED:
-            return self._in_present_if_short(text)
-        return self._in_present(text)
-
-    def _in_present(self, text: str) -> str:
-        """Return a text in the present; see :meth:`in_present`."""
         return _PAST.sub(self._present_of, text)
 
     def _present_of(self, past: re.Match[str]) -> str:

@@ -107,6 +107,17 @@ def test_goals_are_read_in_a_text_of_so_many_characters(length: int, number: int
     assert len(read_goals(text, GOAL_NAMES).goals) == number
 
 
+@pytest.mark.parametrize("number", [1, 500])
+def test_any_number_of_blanks_stands_between_a_negation_and_its_goal(number: int) -> None:
+    [goal] = read_goals(f"not{' ' * number}ON(lamp)", GOAL_NAMES).goals
+    assert str(goal) == "not ON(lamp)"
+
+
+def test_many_goals_of_one_line_have_each_its_own_negation() -> None:
+    goals = read_goals("ON(lamp), not ON(lamp), " * 200, GOAL_NAMES).goals
+    assert [str(goal) for goal in goals[:4]] == ["ON(lamp)", "not ON(lamp)"] * 2
+
+
 @pytest.mark.parametrize(
     ("answer", "texts"),
     [

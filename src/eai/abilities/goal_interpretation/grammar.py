@@ -38,7 +38,7 @@ _NOT_BEFORE = lazy_pattern(
     re.IGNORECASE,
 )
 _LONGEST_NEGATION = 100
-"""Maximum number of characters before a name among which its negation is looked for."""
+"""Maximum number of characters before a name and its blanks in which its negation begins."""
 _NOT_FIRST = lazy_pattern(r"\s*not\b", re.IGNORECASE)
 _AND = lazy_pattern(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
 _PARTED = lazy_pattern(r"[,;]|\band\b", re.IGNORECASE)
@@ -148,7 +148,8 @@ class _Term:
         last_word = written.split()[-1] if written.strip() else ""
         # The name is the last word before the bracket; a negation may stand before it.
         name_at = match.start() + len(written) - len(last_word)
-        search_start = max(name_at - _LONGEST_NEGATION, 0)
+        end_of_words = len(match.string[:name_at].rstrip())
+        search_start = max(end_of_words - _LONGEST_NEGATION, 0)
         return cls(
             written,
             has_gap=bool(match[2]),
