@@ -495,13 +495,24 @@ def test_states_that_are_asked_for_again_are_kept_up_to_a_number(
     assert not graph.state_of(ends[-1]).changes_to(last_state)
 
 
-def test_a_plan_that_leaves_a_reference_plan_finds_that_part_measured() -> None:
+def test_a_plan_that_leaves_a_reference_plan_finds_the_state_there() -> None:
     task = named("house-13")
     remembered = RememberedProgress(task, graded=True)
     plan = [remembered.number(action) for action in task.plans[0]]
-    for step_count in range(len(plan)):
+    for step_count in range(1, len(plan)):
         situation, _ = remembered.executions.run(plan[:step_count])
-        assert situation.attempts == {0: plainly(task, task.plans[0][:step_count])}
+        assert situation in executions._MEMORY.states
+
+
+def test_a_reference_plan_that_fails_is_kept_up_to_that_step() -> None:
+    task = named("house-13")
+    impossible = Action("grab", (min(task.vocabulary.objects),))
+    broken = replace(task, plans=((task.plans[0][0], impossible, *task.plans[0][1:]),))
+    remembered = RememberedProgress(broken, graded=True)
+    assert plainly(broken, broken.plans[0]).left > 0
+    for plan in (broken.plans[0], task.plans[0]):
+        steps = [remembered.number(action) for action in plan]
+        assert remembered.attempt(steps) == plainly(broken, plan)
 
 
 def test_a_step_that_was_only_tried_is_skipped_where_its_effects_hold() -> None:

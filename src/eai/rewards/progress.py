@@ -28,7 +28,7 @@ from eai.errors import InputError
 from eai.logic import Formula
 from eai.planning import RepairBounds
 from eai.rewards.attempts import NOTHING, SOLVED, Attempt
-from eai.rewards.executions import Executions, Situation
+from eai.rewards.executions import FAILED, Executions, Situation
 from eai.rewards.reference_ends import ReferenceEnds
 from eai.rewards.turns import potential
 from eai.semantics import Semantics
@@ -191,8 +191,8 @@ class Progress:
         return self.goal.reached([*steps, *new_steps], end_state, matched_at_end)
 
 
-MAX_MEASURED_STEPS = 40
-"""Maximum number of steps of a reference plan behind which plans are measured before an answer."""
+MAX_KEPT_STEPS = 40
+"""Maximum number of steps of a reference plan after which the state is kept before an answer."""
 
 
 class RememberedProgress(Progress):
@@ -217,17 +217,23 @@ class RememberedProgress(Progress):
         if graded:
             self._ends = [ReferenceEnds(task, self.goal, plan) for plan in self.plans]
             for plan in self._references:
-                self._measure_reference(plan)
+                self._follow_reference(plan)
         self.number = self.executions.action_id
 
-    def _measure_reference(self, plan: Sequence[int]) -> None:
-        """Execute a reference plan, and measure the plans that stop on the way.
+    def _follow_reference(self, plan: Sequence[int]) -> None:
+        """Execute a reference plan, and keep the states on the way.
 
         Most answers follow a reference plan for a while, and leave it somewhere.
         """
         self.executions.run(plan)
-        for step_count in range(min(len(plan), MAX_MEASURED_STEPS) + 1):
-            self.attempt(plan[:step_count])
+        situation = self.executions.start
+        for action_id in plan[:MAX_KEPT_STEPS]:
+            successor = self.executions.follow(situation, action_id)
+            if isinstance(successor, Situation):
+                situation = successor
+                self.executions.state_of(situation)
+            elif successor == FAILED:
+                return
 
     def attempt(self, plan: Sequence[int]) -> Attempt:
         """Return the achievement of a plan, given as numbers of actions."""
