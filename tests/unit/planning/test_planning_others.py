@@ -163,6 +163,38 @@ def test_fast_downward_solves_and_proves() -> None:
     assert found.outcome is Outcome.UNSOLVABLE
 
 
+@needs_wheel
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "(when (exists (?r - room) (at ?r)) (forall (?l - lamp) (lit ?l)))",
+        "(when (and) (and (forall (?l - lamp) (when (not (lit ?l)) (lit ?l)))))",
+        "(forall (?r - room) (when (at ?r) (and (forall (?l - lamp) (lit ?l)))))",
+    ],
+)
+def test_fast_downward_takes_quantified_effects_under_conditions(effect: str) -> None:
+    text = DOMAIN.replace("(:action flash", f"(:action spark :effect {effect}) (:action flash")
+    goal = "(forall (?l - lamp) (lit ?l))"
+    optimal = FastDownward(("--search", "astar(blind())"))
+    found = plan(text, PROBLEM.format(goal=goal), engine=optimal, time_limit=30)
+    assert found.solved
+    assert "spark()" in list(map(str, found.plan or ()))
+
+
+@needs_wheel
+def test_fast_downward_takes_actions_whose_costs_have_no_values() -> None:
+    # Its translator leaves such actions out, but not where a term has a variable twice.
+    domain = """(define (domain d) (:requirements :action-costs) (:predicates (done ?x))
+      (:functions (total-cost) - number (w ?x ?y) - number)
+      (:action a :parameters (?x) :effect (and (done ?x) (increase (total-cost) (w ?x ?x)))))"""
+    problem = """(define (problem p) (:domain d) (:objects u v)
+      (:init (= (w u u) 2) (= (w u v) 1) (= (w v u) 1))
+      (:goal (done {})) (:metric minimize (total-cost)))"""
+    assert plan(domain, problem.format("u"), engine="fast-downward").solved
+    found = plan(domain, problem.format("v"), engine="fast-downward")
+    assert found.outcome is Outcome.UNSOLVABLE
+
+
 @needs_unified
 def test_a_task_survives_unified_planning() -> None:
     for goal in (GOAL, "(lit wall)", "(forall (?l - lamp) (not (lit ?l)))"):

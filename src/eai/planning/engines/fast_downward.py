@@ -10,13 +10,25 @@ import math
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from eai.errors import InputError, MissingExtraError
 from eai.logic import TRUE
-from eai.pddl import Domain, Problem, cost_clauses, format_task
+from eai.pddl import (
+    AndEffect,
+    CostEffect,
+    Domain,
+    Effect,
+    ForallEffect,
+    Problem,
+    WhenEffect,
+    clauses,
+    cost_clauses,
+    format_task,
+)
+from eai.planning.costs import with_values
 from eai.planning.engines.package import read_steps, write_task
 from eai.planning.limits import run
 from eai.planning.results import Outcome, PlanningResult, version_of
@@ -102,7 +114,7 @@ class FastDownward:
         command = self._command(driver, time_limit, memory_limit)
         # If the task cannot be written as PDDL for planners, no process is started.
         try:
-            task = format_task(domain, problem)
+            task = format_task(*_with_what_is_taken(domain, problem))
         except InputError as error:
             return PlanningResult.of(self, Outcome.REJECTED, str(error))
         with tempfile.TemporaryDirectory(prefix="eai-") as folder:
@@ -168,6 +180,44 @@ def _costs_not_taken(domain: Domain, *, optimal: bool) -> str | None:
         if optimal and len(costs) > 1:
             return f"Fast Downward counts only one cost of an action (action {name!r})"
     return None
+
+
+def _with_what_is_taken(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
+    """Return a task with the same plans that the translator of Fast Downward 26.6 does not stop at.
+
+    It stops at some costs without values, so actions get them as preconditions.
+    """
+    domain, problem = with_values(domain, problem)
+    return _with_forall_outside(domain), problem
+
+
+def _with_forall_outside(domain: Domain) -> Domain:
+    """Return a domain in which no effect has 'forall' inside of 'when'.
+
+    The translator stops at such effects, too. They become one effect for each literal, with the
+    quantifiers outside of all conditions.
+    """
+    operators = dict(domain.operators)
+    for name, operator in domain.operators.items():
+        if not _has_forall_in_when(operator.effect):
+            continue
+        names = [parameter.name for parameter in operator.parameters]
+        literals = [clause.effect for clause in clauses(operator.effect, names)]
+        costs = [CostEffect(cost.amount) for cost in cost_clauses(operator.effect)]
+        operators[name] = replace(operator, effect=AndEffect((*literals, *costs)))
+    return replace(domain, operators=operators)
+
+
+def _has_forall_in_when(effect: Effect, *, is_conditional: bool = False) -> bool:
+    """Return whether a quantified effect stands inside of a conditional one."""
+    if isinstance(effect, AndEffect):
+        parts = effect.parts
+        return any(_has_forall_in_when(part, is_conditional=is_conditional) for part in parts)
+    if isinstance(effect, WhenEffect):
+        return _has_forall_in_when(effect.effect, is_conditional=True)
+    if isinstance(effect, ForallEffect):
+        return is_conditional or _has_forall_in_when(effect.effect)
+    return False
 
 
 def _last_plan(folder: Path) -> list[list[str]] | None:
