@@ -132,3 +132,14 @@ def test_steps_are_looked_for_in_lists_that_are_nested_up_to_a_bound(depth: int)
     reading = read_answer(nested, NAMES)
     assert [str(step) for step in reading.steps] == (PLAN if depth <= MAX_DEPTH else [])
     assert bool(reading.problems) is (depth > MAX_DEPTH)
+
+
+@pytest.mark.parametrize("mark", ["", "<hr>", "<br>", "<p>"])
+def test_marks_that_nobody_closes_leave_elements_where_they_are(mark: str) -> None:
+    rejected = "".join(f"<step>{step}</step>" for step in PLAN[:2])
+    answer = (
+        f"<root><rejected>{mark}{rejected}</rejected><plan><step>{PLAN[2]}</step></plan></root>"
+    )
+    reading = read_answer(answer, NAMES)
+    assert [str(step) for step in reading.steps] == PLAN[2:]
+    assert not reading.problems

@@ -6,6 +6,7 @@ import pytest
 
 import eai
 from eai.answers import bind, read_answer
+from eai.diagnosis import ErrorKind
 from eai.suites.pddl import Pddl
 
 HOUSE = eai.suite("household").task("studio-01").readable
@@ -135,3 +136,26 @@ def test_an_object_told_by_its_class_and_its_name_is_one(told: str, line: str) -
     assert not bound.findings
     steps = read_answer(line.format(told), HOUSE).steps
     assert {step.arguments for step in steps} == {("light.34",)}
+
+
+@pytest.mark.parametrize("label", ["Object", "Action Input", "Target"])
+@pytest.mark.parametrize(
+    ("words", "argument", "is_known"),
+    [
+        ("light.34", "light.34", True),
+        ("the light", "light", True),
+        ("the big light over there", "light", True),
+        ("unicorn.7", "unicorn.7", False),
+        ("the unicorn", "the unicorn", False),
+    ],
+)
+def test_a_line_below_an_action_says_its_object(
+    label: str, words: str, argument: str, is_known: bool
+) -> None:
+    answer = f"Action: walk\n{label}: {words}\nAction: switchon\n{label}: {words}"
+    reading = read_answer(answer, HOUSE)
+    assert [str(step) for step in reading.steps] == [f"walk({argument})", f"switchon({argument})"]
+    findings = bind(reading, HOUSE).findings
+    assert [finding.kind for finding in findings] == (
+        [] if is_known else [ErrorKind.OBJECT_HALLUCINATION] * 2
+    )

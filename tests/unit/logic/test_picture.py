@@ -186,6 +186,21 @@ def test_a_plot_shows_what_the_rows_say_and_where_positions_are_left_out() -> No
     assert [label.get_text() for label in axes.get_xticklabels()] == list(picture.labels)
 
 
+@pytest.mark.parametrize(
+    ("columns", "positions", "lines"), [(3, (0, 1, 3), [1.5]), (4, (0, 1, 2, 3), [])]
+)
+def test_a_single_position_that_is_left_out_is_marked_too(
+    columns: int, positions: tuple[int, ...], lines: list[float]
+) -> None:
+    package("matplotlib", extra="plot")
+    four = ListTrajectory(["tv"], [set(), {("on", "tv")}, set(), set()], [])
+    picture = truth_table(Not(ON), four, most_columns=columns)
+    assert picture.positions == positions
+    [axes] = picture.plot().axes  # type: ignore[attr-defined]
+    assert [line.get_xdata()[0] for line in axes.lines] == lines
+    assert picture.html().count("&#8943;") == len(lines) * len(picture.rows)
+
+
 def test_shared_parts_of_a_deep_formula_are_looked_at_once() -> None:
     deep: Formula = Atom("dark")
     for _ in range(12):
