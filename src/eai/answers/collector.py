@@ -1071,12 +1071,20 @@ def _part_at_framing_sentences(blocks: Sequence[Block]) -> Iterator[Block]:
         text = block.text
         gaps = [] if block.value is not None else gaps_at_goals(text)
         if block.value is None and ":" in text:
-            gaps += [gap.span() for gap in _ANNOUNCED.finditer(text) if _is_framing_heading(gap[1])]
+            gaps += [
+                gap.span()
+                for gap in _ANNOUNCED.finditer(text)
+                if _is_framing_heading(gap[1]) and not _ANSWERS.search(text, 0, gap.end(1))
+            ]
         start = 0
         for gap_start, gap_end in sorted(gaps):
             yield Block(block.at + start, text[start:gap_start], None, block.regions)
             start = gap_end
         yield block if start == 0 else Block(block.at + start, text[start:], None, block.regions)
+
+
+_ANSWERS = lazy_pattern(r"\?[\s*_\"']{0,8}(?:answer|a)\s?\d{0,3}[\s*_:]*$", re.IGNORECASE)
+"""The end of a question, and the label of its answer: ``What comes next? Answer:``."""
 
 
 def _is_framing_heading(heading: str) -> bool:
@@ -1089,7 +1097,9 @@ def _frames_steps(lead: str) -> bool:
 
     A reason, ``3. because the final answer ...``, frames nothing.
     """
-    return not _REASON.search(lead) and (is_final(lead) or is_rejected(lead))
+    if _REASON.search(lead) or _ANSWERS.search(lead):
+        return False
+    return is_final(lead) or is_rejected(lead)
 
 
 def _is_bare_list(block: Block, steps: Sequence[Step]) -> bool:
