@@ -571,7 +571,8 @@ class Collector(CandidateCollector[Plan]):
             line_start = self.document.text.rfind("\n", 0, last_step.at) + 1
             is_alike = _STEP_ACTS.match(self.document.text, line_start) is not None
             return _STEP_ACTS.match(text) is not None and not is_alike
-        if self.heading_number is None and is_goal_behind_list(text, steps, self.current):
+        may_name_goal = self.heading_number is None and not self.regions
+        if may_name_goal and is_goal_behind_list(text, steps, self.current):
             return True
         if last_step.number is None and last_step.form == "words":
             return False
