@@ -179,6 +179,9 @@ class Collector(CandidateCollector[Plan]):
             return
         text = block.text
         yield Block(block.at, text[:begin].rstrip(), None, block.regions)
+        colon = text.find(":", begin)
+        if colon >= 0 and _ANSWERS.search(text, 0, colon):
+            begin = colon + 1  # the label of an answer to a question presents no final plan
         yield Block(block.at + begin, text[begin:], None, block.regions)
 
     def find_first_sentence_with_steps(self, block: Block) -> int:
