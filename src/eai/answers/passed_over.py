@@ -20,7 +20,7 @@ from eai.answers.grammar import StepGrammar
 from eai.answers.items import LONGEST_LINE, Step, is_same_step
 from eai.answers.keys import is_aside_key
 from eai.answers.line_begin import read_line_begin
-from eai.answers.plan import words_of
+from eai.answers.plan import CONNECTIVES, WORDS, words_of
 from eai.answers.unclear import DOUBT
 from eai.answers.unclear_lines import bullet_of
 
@@ -36,6 +36,17 @@ _SPEAKS_OF_PLAN = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence that speaks of the plan, or of what it is for."""
+_CLAUSE_SIGN = re.compile(r"[,;:\u2014\u2013]|\b(?:and|then|so)\b", re.IGNORECASE)
+_AGENT = re.compile(
+    r"\b(?:i|we|you|it|he|she|they|(?:the |a )?(?:robot|agent|character|person|arm|gripper|human)"
+    r"|let['\u2019]?s|let us|please|kindly)(?:['\u2019](?:ll|d|ve))?"
+    r"(?: (?:now|then|next|also|will|shall|must|should|can|just|finally|first|simply|go(?:es)?|to"
+    r"|ha(?:ve|s) to|needs? to|wants?|would like))*\W*$",
+    re.IGNORECASE,
+)
+"""Words right before a step that say who takes it, or ask for it."""
+_ORDERING_WORDS = CONNECTIVES | WORDS["ordering"]
+"""Words which, if nothing else stands before a step in its clause, lead to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +58,13 @@ class PassedOver:
         sentence: The sentence that says it.
         is_sure: Whether it stands between the first and the last step of the plan, or its sentence
             says little else.
+        is_ordered: Whether the words before it are known to order a step, or to say who takes it.
     """
 
     step: Step
     sentence: str
     is_sure: bool
+    is_ordered: bool
 
 
 def find_passed_over(
@@ -85,14 +98,31 @@ def find_passed_over(
             if _holds(offset, offset + len(sentence), offsets) or not _may_tell(sentence, grammar):
                 continue
             for step in _whole_steps(sentence, offset, grammar):
+                words_before = sentence[: max(step.at - offset, 0)]
                 if document.is_struck(step.at) or _has_step(plan, step):
                     continue
                 is_amid = offsets_of_plan[0] < step.at < offsets_of_plan[-1]
-                says_little_else = len(words_of(sentence[: step.at - offset])) <= _MAX_WORDS_BEFORE
+                says_little_else = len(words_of(words_before)) <= _MAX_WORDS_BEFORE
                 passed_over.append(
-                    PassedOver(step, sentence.strip(), is_sure=is_amid or says_little_else)
+                    PassedOver(
+                        step,
+                        sentence.strip(),
+                        is_sure=is_amid or says_little_else,
+                        is_ordered=_orders_step(words_before),
+                    )
                 )
     return passed_over
+
+
+def _orders_step(words_before: str) -> bool:
+    """Whether the words before a step order it, or say who takes it: "Having arrived, I".
+
+    Unknown words might as well say that the step is not to be taken.
+    """
+    if _AGENT.search(words_before):
+        return True
+    clause = _CLAUSE_SIGN.split(words_before)[-1]
+    return _ORDERING_WORDS.issuperset(words_of(clause))
 
 
 def add_steps_in_order(plan: Plan, steps: Sequence[Step]) -> bool:

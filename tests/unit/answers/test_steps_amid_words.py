@@ -47,6 +47,26 @@ def test_a_sentence_that_only_talks_is_no_step(sentence: str) -> None:
     assert "touch(bed.10)" not in map(str, plan.actions)
 
 
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "There is no need to touch the bed.",
+        "This makes it possible to touch the bed later.",
+        "That way nobody has to touch the bed.",
+        "You need not touch the bed.",
+    ],
+)
+def test_a_remark_behind_a_numbered_step_is_no_step(remark: str) -> None:
+    answer = f"1. Walk to the light. {remark}\n2. Switch on the light."
+    assert actions(answer) == ALL[:2]
+
+
+def test_a_step_behind_unknown_words_is_unclear() -> None:
+    answer = "1. Walk to the light. My neighbour used to touch the bed.\n2. Switch on the light."
+    reading = read_answer(answer, NAMES)
+    assert (len(reading.steps), reading.status) == (2, "partial")
+
+
 def test_one_sentence_beside_a_told_plan_is_unclear() -> None:
     answer = (
         "In the room with the two lights the tall robot will touch the bed.\n\nWalk to the light."
