@@ -2,7 +2,8 @@
 
 In "Walk to the hall. Having arrived, I open the door.", only the first line begins like a step. A
 sentence without a step that is written like those with one, and says a whole step that the plan
-does not have, tells another step of it.
+does not have, tells another step of it. A sentence of an action that the task does not have, "I
+paint the door red", may tell one, too: a plan without it is another plan.
 """
 
 from __future__ import annotations
@@ -17,12 +18,24 @@ from eai.answers.choice import is_rejected
 from eai.answers.document import Block, Document
 from eai.answers.flow import EXPLAINS, whole_steps_of_line
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import LONGEST_LINE, Step, is_same_step
+from eai.answers.items import LONGEST_LINE, TALKING, Step, is_same_step
 from eai.answers.keys import is_aside_key
-from eai.answers.line_begin import read_line_begin
-from eai.answers.plan import CONNECTIVES, WORDS, words_of
+from eai.answers.line_begin import LineBegin, read_line_begin
+from eai.answers.plan import (
+    CONNECTIVES,
+    EXPLAINING,
+    FILLERS,
+    HEADINGS,
+    PARTICLES,
+    STATES,
+    STATING,
+    WORDS,
+    words_of,
+)
+from eai.answers.surfaces import Mention, Surfaces
 from eai.answers.unclear import DOUBT
 from eai.answers.unclear_lines import bullet_of
+from eai.answers.values import Text
 
 _MAX_BLOCKS = 300
 """Maximum number of lines of an answer whose sentences are looked at."""
@@ -47,6 +60,35 @@ _AGENT = re.compile(
 """Words right before a step that say who takes it, or ask for it."""
 _ORDERING_WORDS = CONNECTIVES | WORDS["ordering"]
 """Words which, if nothing else stands before a step in its clause, lead to it."""
+_WORD = re.compile(r"[*_`\"']{0,3}(?P<word>[^\W\d_]{3,20})\b")
+_ARTICLE = re.compile(r"\b(?:the|an?|this|that|these|those)\s+[*_`\"']{0,3}$", re.IGNORECASE)
+_FIRST = re.compile(r"\W*(?:step one|first(?:ly)?|to (?:start|begin))\b", re.IGNORECASE)
+"""The begin of a sentence that is said to be the first step."""
+_IN_ORDER = re.compile(
+    r"\b(?:then|next|first|finally|lastly|now|after|afterwards|should|must|will)\b", re.IGNORECASE
+)
+"""Words before a verb that say when its step is taken, or that it shall be."""
+_CIRCUMSTANCE = re.compile(
+    r"\W*(?:\d{1,3}[.):]\s+)?(?:with|because|since|as|to|for|given|once|after|when|now|in|at|having"
+    r"|therefore|so)\b(?:\s[\w\u2019']+){0,7},\s",
+    re.IGNORECASE,
+)
+"""A clause before a step that says why or when it is taken."""
+_BEFORE_OBJECT = re.compile(
+    rf"\s+(?:(?:{'|'.join(sorted(PARTICLES | WORDS['prepositions']))})\s+){{0,2}}"
+    r"(?:(?:the|an?|this|that|its|both|all)\s+){0,2}[*_`\"'(\[<]{0,3}",
+    re.IGNORECASE,
+)
+"""Words between the verb of an order and its object: "dance with the"."""
+_ASKS_SOMEBODY = re.compile(
+    r"\s(?:someone|somebody|everyone|everybody|(?:the|an?|my) (?:human|owner|person))\b",
+    re.IGNORECASE,
+)
+"""The object of an order that another person shall obey."""
+_NO_VERBS = (FILLERS | STATING | STATES | EXPLAINING | TALKING | HEADINGS | PARTICLES) | (
+    WORDS["prepositions"] | WORDS["stative"] | WORDS["function_words"]
+)
+"""Words that are no verbs of steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,36 +123,23 @@ def find_passed_over(
         document: The answer.
         grammar: Reads the steps of a sentence.
     """
-    if not _is_told(plan) or len(document.blocks) > _MAX_BLOCKS:
-        return []
-    offsets_of_plan = sorted(step.at for step in plan.items)
-    layouts = {
-        _layout_of(block, grammar)
-        for block in document.blocks
-        if _holds(block.at, block.end, offsets_of_plan)
-    }
     passed_over: list[PassedOver] = []
-    for block in document.blocks:
-        layout = _layout_of(block, grammar)
-        if layout is None or layout not in layouts:
+    for sentence in _sentences_without_steps(plan, offsets, document, grammar):
+        if not _may_tell(sentence.text, grammar):
             continue
-        for offset, sentence in _sentences_of(block):
-            if _holds(offset, offset + len(sentence), offsets) or not _may_tell(sentence, grammar):
+        for step in _whole_steps(sentence.text, sentence.at, grammar):
+            if document.is_struck(step.at) or _has_step(plan, step):
                 continue
-            for step in _whole_steps(sentence, offset, grammar):
-                words_before = sentence[: max(step.at - offset, 0)]
-                if document.is_struck(step.at) or _has_step(plan, step):
-                    continue
-                is_amid = offsets_of_plan[0] < step.at < offsets_of_plan[-1]
-                says_little_else = len(words_of(words_before)) <= _MAX_WORDS_BEFORE
-                passed_over.append(
-                    PassedOver(
-                        step,
-                        sentence.strip(),
-                        is_sure=is_amid or says_little_else,
-                        is_ordered=_orders_step(words_before),
-                    )
+            words_before = sentence.text[: max(step.at - sentence.at, 0)]
+            says_little_else = len(words_of(words_before)) <= _MAX_WORDS_BEFORE
+            passed_over.append(
+                PassedOver(
+                    step,
+                    sentence.text.strip(),
+                    is_sure=sentence.is_amid or says_little_else,
+                    is_ordered=_orders_step(words_before),
                 )
+            )
     return passed_over
 
 
@@ -125,6 +154,28 @@ def _orders_step(words_before: str) -> bool:
     return _ORDERING_WORDS.issuperset(words_of(clause))
 
 
+def find_unknown_told(
+    plan: Plan, offsets: Sequence[int], document: Document, grammar: StepGrammar
+) -> list[Text]:
+    """Return the sentences amid and beside a told plan that may tell steps of unknown actions.
+
+    Such a sentence begins with a verb that no action has, behind who acts or like an order, and
+    names an object of the task. Before the first step it may tell what the plan is for, and counts
+    only if it says that it is the first step.
+
+    Args:
+        plan: The plan that was chosen.
+        offsets: Offsets of the steps of all plans of the answer, in order.
+        document: The answer.
+        grammar: Knows the names of the task.
+    """
+    return [
+        Text(sentence.text.strip(), sentence.at, sentence.at + len(sentence.text))
+        for sentence in _sentences_without_steps(plan, offsets, document, grammar)
+        if not document.is_struck(sentence.at) and _tells_unknown_step(sentence, grammar)
+    ]
+
+
 def add_steps_in_order(plan: Plan, steps: Sequence[Step]) -> bool:
     """Add steps to a plan in the order of the text; return False if the plan has another order."""
     offsets = [step.at for step in plan.items]
@@ -132,6 +183,57 @@ def add_steps_in_order(plan: Plan, steps: Sequence[Step]) -> bool:
         return False
     plan.items = sorted([*plan.items, *steps], key=lambda step: step.at)
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence without steps, in a line that is laid out like those of a plan.
+
+    Args:
+        text: The sentence.
+        at: Its offset in the answer.
+        is_amid: Whether it stands between the first and the last step of the plan.
+        is_behind: Whether it stands behind the last step.
+        is_beside: Whether its line has a step of the plan.
+    """
+
+    text: str
+    at: int
+    is_amid: bool
+    is_behind: bool
+    is_beside: bool
+
+
+def _sentences_without_steps(
+    plan: Plan, offsets: Sequence[int], document: Document, grammar: StepGrammar
+) -> Iterator[_Sentence]:
+    """Yield the sentences in lines like those of a told plan that have no step of any plan.
+
+    Args:
+        plan: The plan that was chosen.
+        offsets: Offsets of the steps of all plans of the answer, in order.
+        document: The answer.
+        grammar: Knows the names of the task.
+    """
+    if not _is_told(plan) or len(document.blocks) > _MAX_BLOCKS:
+        return
+    offsets_of_plan = sorted(step.at for step in plan.items)
+    layouts = {
+        _layout_of(block, grammar)
+        for block in document.blocks
+        if _holds(block.at, block.end, offsets_of_plan)
+    }
+    for block in document.blocks:
+        layout = _layout_of(block, grammar)
+        if layout is None or layout not in layouts:
+            continue
+        is_beside = _holds(block.at, block.end, offsets_of_plan)
+        for offset, text in _sentences_of(block):
+            if _holds(offset, offset + len(text), offsets):
+                continue
+            is_behind = offset > offsets_of_plan[-1]
+            is_amid = offset > offsets_of_plan[0] and not is_behind
+            yield _Sentence(text, offset, is_amid, is_behind, is_beside)
 
 
 def _is_told(plan: Plan) -> bool:
@@ -174,8 +276,13 @@ def _may_tell(sentence: str, grammar: StepGrammar) -> bool:
     """Whether a sentence may tell a step: it has a verb, and no word that makes it talk."""
     if not grammar.surfaces.sentences.has_verb(sentence) or sentence.rstrip("*_ ").endswith("?"):
         return False
+    return not _talks(sentence)
+
+
+def _talks(sentence: str) -> bool:
+    """Whether a sentence doubts, explains, rejects, or speaks of the plan."""
     talks = any(pattern.search(sentence) for pattern in (DOUBT, EXPLAINS, _SPEAKS_OF_PLAN))
-    return not (talks or is_rejected(sentence))
+    return talks or is_rejected(sentence)
 
 
 def _whole_steps(sentence: str, offset: int, grammar: StepGrammar) -> list[Step]:
@@ -191,3 +298,70 @@ def _whole_steps(sentence: str, offset: int, grammar: StepGrammar) -> list[Step]
 def _has_step(plan: Plan, step: Step) -> bool:
     """Whether a plan has a step, perhaps with the class of an object instead of its name."""
     return any(is_same_step(step, other) or is_same_step(other, step) for other in plan.items)
+
+
+def _tells_unknown_step(sentence: _Sentence, grammar: StepGrammar) -> bool:
+    """Whether a sentence may tell a step of an action that the task does not have."""
+    surfaces = grammar.surfaces
+    text = sentence.text
+    if grammar.is_free or text.rstrip("*_ ").endswith("?") or _talks(text):
+        return False
+    mentions = surfaces.find_mentions(text)
+    if all(mention.is_action for mention in mentions):
+        return False
+    clause_start = _end_of_circumstance(text, mentions)
+    begin = read_line_begin(text[clause_start:], surfaces)
+    verb = _WORD.match(text, clause_start + begin.end)
+    if begin.is_aside or verb is None or not _may_be_verb(verb, mentions, surfaces):
+        return False
+    if not (sentence.is_amid or _is_counted(sentence, begin)):
+        return False
+    objects = [each for each in mentions if each.start >= verb.end() and not each.is_action]
+    if not objects:
+        return False
+    if begin.subject:
+        # "It lights the room" says how something is, "it then lights the lamp" what is done.
+        before_verb = text[: verb.start()]
+        is_agent = begin.subject != "it" or _IN_ORDER.search(before_verb) is not None
+        return is_agent and STATING.isdisjoint(words_of(text[verb.end() : objects[0].start]))
+    if not STATING.isdisjoint(words_of(text[verb.start() :])):
+        return False
+    is_object_next = _BEFORE_OBJECT.fullmatch(text, verb.end(), objects[0].start) is not None
+    return _is_base_form(verb["word"].lower()) and (
+        is_object_next or _ASKS_SOMEBODY.match(text, verb.end()) is not None
+    )
+
+
+def _is_counted(sentence: _Sentence, begin: LineBegin) -> bool:
+    """Whether a sentence before or behind the steps of a plan is one of them."""
+    if sentence.is_behind:
+        return sentence.is_beside or begin.number is not None or begin.subject != ""
+    return begin.number is not None or _FIRST.match(sentence.text) is not None
+
+
+def _end_of_circumstance(text: str, mentions: Sequence[Mention]) -> int:
+    """Return where the clause behind "With everything in place, " begins; 0 if there is none."""
+    circumstance = _CIRCUMSTANCE.match(text)
+    if circumstance is None or any(each.start < circumstance.end() for each in mentions):
+        return 0
+    return circumstance.end()
+
+
+def _may_be_verb(word: re.Match[str], mentions: Sequence[Mention], surfaces: Surfaces) -> bool:
+    """Whether a word may be the verb of a step, and no action has it."""
+    written = word["word"].lower()
+    if surfaces.sentences.has_verb(written) or not _NO_VERBS.isdisjoint(_bases_of(written)):
+        return False
+    if any(each.start < word.end() and word.start("word") < each.end for each in mentions):
+        return False
+    return _ARTICLE.search(word.string, 0, word.start()) is None
+
+
+def _bases_of(verb: str) -> set[str]:
+    """Return the forms of which a word may be the third person: "need" of "needs"."""
+    return {verb, verb.removesuffix("s"), verb.removesuffix("es")}
+
+
+def _is_base_form(verb: str) -> bool:
+    """Whether a word may be an order: neither "walks", a plural, nor "walking"."""
+    return verb.endswith("ss") or not verb.endswith(("s", "ing"))

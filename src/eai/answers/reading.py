@@ -33,7 +33,7 @@ from eai.answers.failures import without_repeated_failures
 from eai.answers.flow import find_whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, is_same_step
-from eai.answers.passed_over import add_steps_in_order, find_passed_over
+from eai.answers.passed_over import add_steps_in_order, find_passed_over, find_unknown_told
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -170,6 +170,19 @@ class _Reader:
         Steps are looked for in whole lines and values, then in single sentences, and last amid
         any words. A later reading counts only if it has all known steps of the first reading.
         """
+        chosen = self._choose_voice(document)
+        if chosen.plan is not None and chosen.is_read and self.surfaces is not None:
+            self._note_unknown_told(document, chosen, chosen.plan)
+        return chosen
+
+    def _note_unknown_told(self, document: Document, chosen: _Chosen, plan: Plan) -> None:
+        """Report sentences around a told plan that may tell steps of unknown actions."""
+        for sentence in find_unknown_told(plan, chosen.offsets, document, self.grammar):
+            message = f"{shorten(sentence.value)} may tell a step, and was not read as one"
+            chosen.add_problem(message, sentence.at)
+
+    def _choose_voice(self, document: Document) -> _Chosen:
+        """Choose the plan among the readings of a document by lines, sentences and comments."""
         chosen = self._told_plan(document)
         chosen = self._told_in_comments(document, chosen) or chosen
         if self.surfaces is None or _is_settled(chosen):

@@ -74,6 +74,49 @@ def test_one_sentence_beside_a_told_plan_is_unclear() -> None:
     assert read_answer(answer, NAMES).status == "partial"
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "First, I walk to the light. Then I paint the light red. Once that is done, I switch on "
+        "the light.",
+        "The robot walks to the light. It then paints the light red. It then switches it on.",
+        "The way is free. Walk to the light.\n\nThis is simple. Paint the light red.\n\n"
+        "The room is quiet. Switch on the light.",
+        "The robot should first walk to the light.\n\nNext, it should throw the light out of the "
+        "window.\n\nFinally, it should switch on the light.",
+        "Step one: walk to the light.\nStep two: dance with the light.\n"
+        "Step three: switch on the light.",
+        "Okay! Let's walk to the light. Let's paint the light red. Let's switch on the light.",
+        "Walk to the light. With all in place, ask someone to repair the light. Switch it on.",
+        "I walk to the light. I switch on the light. I paint the bed red.",
+        "First, paint the bed red. Then walk to the light. Then switch on the light.",
+    ],
+)
+def test_a_told_step_of_an_unknown_action_is_not_dropped(answer: str) -> None:
+    assert read_answer(answer, NAMES).status == "partial"
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "The light stands near the bed.",
+        "Only the light remains.",
+        "That brings the light closer.",
+        "It lights the bed.",
+        "Remember where the light is.",
+        "Besides the bed, the room holds a light.",
+        "The task says nothing about the bed.",
+    ],
+)
+def test_a_remark_that_names_an_object_is_no_step(remark: str) -> None:
+    assert actions(f"Walk to the light. {remark} Switch on the light.") == ALL[:2]
+
+
+def test_a_sentence_before_the_plan_tells_what_it_is_for() -> None:
+    answer = "I will illuminate the bed.\n\n1. Walk to the light.\n2. Switch on the light."
+    assert actions(answer) == ALL[:2]
+
+
 @pytest.mark.parametrize("step", ["(levitate a)", "(levitate a b)", "(pick-up a b)", "(levitate)"])
 @pytest.mark.parametrize("form", ["{0}\n{1}\n{2}", "{1}\n{0}\n{2}", "{0}\n{2}\n{1}"])
 def test_an_unknown_action_in_pddl_is_a_step_whatever_its_objects_are_called(
