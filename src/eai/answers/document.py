@@ -42,6 +42,7 @@ from eai.answers.plan import (
     AnswerProblem,
     words_of,
 )
+from eai.answers.printed_responses import extract_printed_message
 from eai.answers.protobuf import with_plain_calls
 from eai.answers.records import records_of_inserts, records_of_lines
 from eai.answers.scenarios import without_scenario_frames
@@ -56,6 +57,7 @@ from eai.answers.values import (
     plain_key,
     scan_block,
 )
+from eai.answers.wiki_tables import with_markdown_tables
 from eai.text import has_words, lazy_pattern
 
 MAX_TOKENS = 30_000
@@ -340,7 +342,8 @@ def open_document(text: str) -> Document:
 
 def unwrap_message(text: str) -> str:
     """Return the message in a text: out of a string of JSON, a message in parts, or a program."""
-    text = with_plain_calls(join_message_parts(extract_said_messages(text)))
+    text = extract_said_messages(with_markdown_tables(extract_printed_message(text)))
+    text = with_plain_calls(join_message_parts(text))
     text = with_functions_in_place(with_unrolled_code(text))
     stripped_text = text.strip()
     if (
