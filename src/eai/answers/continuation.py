@@ -143,14 +143,12 @@ def _ends_before(current: Plan, step: Step, between: Between) -> bool:
 def _tells_again(current: Plan, step: Step, between: Between) -> bool:
     """Whether a step begins a plan anew behind a lead-in: "To be executed:".
 
-    It says the same as the first step of the plan before. Behind a lead-in that may as well be a
-    part of this plan, "To wash the cup:", this has to be its only step.
+    It says the same as the first step of the plan before.
     """
     lead_in = between.last_words.strip()
-    is_lead_in = lead_in.rstrip("*_ ").endswith(":") and lead_in != current.heading.strip()
-    if not is_lead_in or goes_on(lead_in) or not step.says_same(current.items[0]):
+    if lead_in == current.heading.strip() or goes_on(lead_in):
         return False
-    return leads_to_plan(lead_in) or (len(current.items) == 1 and bool(step.arguments))
+    return leads_to_plan(lead_in) and step.says_same(current.items[0])
 
 
 def _begins_behind_proposal(current: Plan, between: Between) -> bool:
