@@ -79,6 +79,7 @@ _DECLARED = lazy_pattern(
 """A function of C++ that is declared before it is used: ``void walk(std::string x);``."""
 _BLANKED = (
     (".forEach", _FOR_EACH),
+    ("for (", _FOR_EACH),
     ("ain(", _ARGUMENTS_OF_MAIN),
     ('(s"', _INTERPOLATING),
     ("println!(", _SIGN_OF_MACRO),

@@ -179,6 +179,9 @@ class Collector(CandidateCollector[Plan]):
             return
         text = block.text
         yield Block(block.at, text[:begin].rstrip(), None, block.regions)
+        colon = text.find(":", begin)
+        if colon >= 0 and _ANSWERS.search(text, 0, colon):
+            begin = colon + 1  # the label of an answer to a question presents no final plan
         yield Block(block.at + begin, text[begin:], None, block.regions)
 
     def find_first_sentence_with_steps(self, block: Block) -> int:
@@ -571,7 +574,8 @@ class Collector(CandidateCollector[Plan]):
             line_start = self.document.text.rfind("\n", 0, last_step.at) + 1
             is_alike = _STEP_ACTS.match(self.document.text, line_start) is not None
             return _STEP_ACTS.match(text) is not None and not is_alike
-        if self.heading_number is None and is_goal_behind_list(text, steps, self.current):
+        may_name_goal = self.heading_number is None and not self.regions
+        if may_name_goal and is_goal_behind_list(text, steps, self.current):
             return True
         if last_step.number is None and last_step.form == "words":
             return False
@@ -1071,12 +1075,20 @@ def _part_at_framing_sentences(blocks: Sequence[Block]) -> Iterator[Block]:
         text = block.text
         gaps = [] if block.value is not None else gaps_at_goals(text)
         if block.value is None and ":" in text:
-            gaps += [gap.span() for gap in _ANNOUNCED.finditer(text) if _is_framing_heading(gap[1])]
+            gaps += [
+                gap.span()
+                for gap in _ANNOUNCED.finditer(text)
+                if _is_framing_heading(gap[1]) and not _ANSWERS.search(text, 0, gap.end(1))
+            ]
         start = 0
         for gap_start, gap_end in sorted(gaps):
             yield Block(block.at + start, text[start:gap_start], None, block.regions)
             start = gap_end
         yield block if start == 0 else Block(block.at + start, text[start:], None, block.regions)
+
+
+_ANSWERS = lazy_pattern(r"\?[\s*_\"']{0,8}(?:answer|a)\s?\d{0,3}[\s*_:]*$", re.IGNORECASE)
+"""The end of a question, and the label of its answer: ``What comes next? Answer:``."""
 
 
 def _is_framing_heading(heading: str) -> bool:
@@ -1089,7 +1101,9 @@ def _frames_steps(lead: str) -> bool:
 
     A reason, ``3. because the final answer ...``, frames nothing.
     """
-    return not _REASON.search(lead) and (is_final(lead) or is_rejected(lead))
+    if _REASON.search(lead) or _ANSWERS.search(lead):
+        return False
+    return is_final(lead) or is_rejected(lead)
 
 
 def _is_bare_list(block: Block, steps: Sequence[Step]) -> bool:

@@ -42,7 +42,7 @@ _BEFORE_BARE_OPTION = lazy_pattern(
     rf"(?:^|[:,;]|\b(?:{_VERBS}|so|not|for|with|to|is|be|but|then|hence))[\W_]{{0,4}}$",
     re.IGNORECASE,
 )
-"""What stands before an option without a noun; the B of "object B" is another thing."""
+"""Words before an option without a noun; the B of "object B" is another thing."""
 _DECIDES = lazy_pattern(
     rf"\b(?:{_VERBS})\b|\bgo(?:ing)? with\b"
     r"|\bstick(?:ing)? (?:to|with)\b|\bopt(?:ing)? for\b|\bthe one (?:to|that|which|i|you|we)\b",
@@ -75,7 +75,7 @@ _FILLING = lazy_pattern(
     r"|please|for me|definitely|clearly)\b\W*)*",
     re.IGNORECASE,
 )
-"""What stands around options in a sentence that only names them: "Plan A it is, not plan B"."""
+"""Text around options in a sentence that only names them: "Plan A it is, not plan B"."""
 _MAX_BEHIND = 2_000
 """Number of characters behind all candidates in which a decision is looked for."""
 _MAX_BEFORE = 1_000

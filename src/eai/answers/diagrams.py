@@ -15,13 +15,13 @@ from typing import NamedTuple
 from eai.text import lazy_pattern
 
 _HEAD = lazy_pattern(
-    r"(?P<dot>\bdigraph\b[^\n{\"]{0,80}\{)"
+    r"(?P<dot>\b(?:di)?graph\b[^\n{\"]{0,80}\{)"
     r"|^[ \t]*(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)\b[ \t]*;?"
     r"|^[ \t]*stateDiagram(?:-v2)?\b",
     re.MULTILINE,
 )
 _ARROW = lazy_pattern(
-    r"\s*(?:--[^\n>|\[\]()\"]{1,60}-->|-{1,3}>|-\.+->|={2,3}>)(?:\s*\|[^|\n]*\|)?\s*"
+    r"\s*(?:--[^\n>|\[\]()\"]{1,60}-->|-{1,3}>|-\.+->|={2,3}>|--(?![->]))(?:\s*\|[^|\n]*\|)?\s*"
 )
 _NAME = lazy_pattern(r"\s*(?:\"(?P<quoted>[^\"\n]+)\"|(?P<id>[A-Za-z_]\w*|\d{1,4}))\s*")
 _LABEL = lazy_pattern(r"\[[^\]\n]*?\blabel\s*=\s*\"(?P<label>[^\"\n]*)\"[^\n]*?\]\s*")

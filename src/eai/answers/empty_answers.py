@@ -24,7 +24,7 @@ _REST = (
 _NOTHING = "|".join([r"\[\s*\]|\{\s*\}|∅", *(words.nothing for words in LANGUAGES.values())])
 _NOTHING = f"(?:{_NOTHING})"
 _SAYS_NOTHING = re.compile(_NOTHING)
-"""What every answer that is empty says, in small letters."""
+"""Words of which every answer that is empty has one, in small letters."""
 _IS = r"\s*(?:[:：=]\s*|\b(?:is|ist|est|es|è|é)[\s:]+|[是は]\s*)"
 _MARK = r"[\s>#*_`\-]*"
 _FENCE = r"(?:```\w*\s*)?"

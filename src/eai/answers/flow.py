@@ -41,8 +41,9 @@ _SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
 """Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
 _CALL = re.compile(r"\w[(\[]\w|\w\]\s?<")
 EXPLAINS = re.compile(
-    r"\b(?:helps?|lets?(?!['\u2019]s\b)|allows?|enables?|ensures?|makes? sure|so that|in order"
-    r"|can|must be|wants? to|goal)\b",
+    r"\b(?:helps?|lets?(?!['\u2019]s\b)|allows?|enables?|ensures?|makes? sure|so that"
+    r"|can|must be|wants? to|goal|makes? it (?:\w+ )?(?:possible|easier?|safer?)|in order|able to"
+    r"|no (?:need|reason|use|point)|nobody|no one|need ?less(?:ly)?|unnecessary)\b",
     re.IGNORECASE,
 )
 """Words around a step in words that may only explain another one."""

@@ -1,4 +1,4 @@
-"""What people say with the verb of an action without telling to take it: "run through the steps".
+"""Sayings with the verb of an action that do not tell to take it: "run through the steps".
 
 An idiom is a verb with the words behind it, "watch out", or with a noun for something that is no
 object, "drop a hint". If an object of the task stands behind it in its clause, "look into the

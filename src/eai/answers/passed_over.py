@@ -22,6 +22,7 @@ from eai.answers.items import LONGEST_LINE, TALKING, Step, is_same_step
 from eai.answers.keys import is_aside_key
 from eai.answers.line_begin import LineBegin, read_line_begin
 from eai.answers.plan import (
+    CONNECTIVES,
     EXPLAINING,
     FILLERS,
     HEADINGS,
@@ -48,6 +49,17 @@ _SPEAKS_OF_PLAN = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence that speaks of the plan, or of what it is for."""
+_CLAUSE_SIGN = re.compile(r"[,;:\u2014\u2013]|\b(?:and|then|so)\b", re.IGNORECASE)
+_AGENT = re.compile(
+    r"\b(?:i|we|you|it|he|she|they|(?:the |a )?(?:robot|agent|character|person|arm|gripper|human)"
+    r"|let['\u2019]?s|let us|please|kindly)(?:['\u2019](?:ll|d|ve))?"
+    r"(?: (?:now|then|next|also|will|shall|must|should|can|just|finally|first|simply|go(?:es)?|to"
+    r"|ha(?:ve|s) to|needs? to|wants?|would like))*\W*$",
+    re.IGNORECASE,
+)
+"""Words right before a step that say who takes it, or ask for it."""
+_ORDERING_WORDS = CONNECTIVES | WORDS["ordering"]
+"""Words which, if nothing else stands before a step in its clause, lead to it."""
 _WORD = re.compile(r"[*_`\"']{0,3}(?P<word>[^\W\d_]{3,20})\b")
 _ARTICLE = re.compile(r"\b(?:the|an?|this|that|these|those)\s+[*_`\"']{0,3}$", re.IGNORECASE)
 _FIRST = re.compile(r"\W*(?:step one|first(?:ly)?|to (?:start|begin))\b", re.IGNORECASE)
@@ -88,11 +100,13 @@ class PassedOver:
         sentence: The sentence that says it.
         is_sure: Whether it stands between the first and the last step of the plan, or its sentence
             says little else.
+        is_ordered: Whether the words before it are known to order a step, or to say who takes it.
     """
 
     step: Step
     sentence: str
     is_sure: bool
+    is_ordered: bool
 
 
 def find_passed_over(
@@ -116,10 +130,28 @@ def find_passed_over(
         for step in _whole_steps(sentence.text, sentence.at, grammar):
             if document.is_struck(step.at) or _has_step(plan, step):
                 continue
-            words_before = words_of(sentence.text[: step.at - sentence.at])
-            is_sure = sentence.is_amid or len(words_before) <= _MAX_WORDS_BEFORE
-            passed_over.append(PassedOver(step, sentence.text.strip(), is_sure=is_sure))
+            words_before = sentence.text[: max(step.at - sentence.at, 0)]
+            says_little_else = len(words_of(words_before)) <= _MAX_WORDS_BEFORE
+            passed_over.append(
+                PassedOver(
+                    step,
+                    sentence.text.strip(),
+                    is_sure=sentence.is_amid or says_little_else,
+                    is_ordered=_orders_step(words_before),
+                )
+            )
     return passed_over
+
+
+def _orders_step(words_before: str) -> bool:
+    """Whether the words before a step order it, or say who takes it: "Having arrived, I".
+
+    Unknown words might as well say that the step is not to be taken.
+    """
+    if _AGENT.search(words_before):
+        return True
+    clause = _CLAUSE_SIGN.split(words_before)[-1]
+    return _ORDERING_WORDS.issuperset(words_of(clause))
 
 
 def find_unknown_told(

@@ -197,13 +197,14 @@ class _Reader:
     def _add_passed_over(self, document: Document, chosen: _Chosen) -> None:
         """Add the steps of sentences around a told plan that the reader of lines passed over.
 
-        A single one before or behind the plan, amid many words, may also speak of it, and is a
-        problem.
+        A single one before or behind the plan, amid many words, may also speak of it, and so may
+        one behind words that are not known to order it. Then they are problems.
         """
         if chosen.plan is None or not chosen.is_read:
             return
         passed_over = find_passed_over(chosen.plan, chosen.offsets, document, self.grammar)
         is_sure = len(passed_over) > 1 or all(told.is_sure for told in passed_over)
+        is_sure = is_sure and all(told.is_ordered for told in passed_over)
         if is_sure and add_steps_in_order(chosen.plan, [told.step for told in passed_over]):
             for told in passed_over:
                 chosen.notes[f"a step amid other words: {shorten(told.sentence)}"] = None

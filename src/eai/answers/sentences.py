@@ -294,6 +294,13 @@ def _keeps_order(
     return True
 
 
+def _is_other_word(text: str, word: re.Match[str]) -> bool:
+    """Whether a word with the letters of a verb is a noun, "the wash", or in "find out"."""
+    if word[0].lower().startswith("find") and text.startswith(" out ", word.end()):
+        return True
+    return _DETERMINER.search(text, max(word.start() - 8, 0), word.start()) is not None
+
+
 class Sentences:
     """Reads steps out of clauses, by the names of a task.
 
@@ -444,10 +451,8 @@ class Sentences:
             forms = self._forms.get(verb)
             if forms is None or word.start() < clause_start:
                 continue
-            if verb == "find" and text.startswith(" out ", word.end()):
-                continue
             # A verb in a name is no verb: "the stop button", "washing_machine"; nor is a noun.
-            if _DETERMINER.search(text, max(word.start() - 8, 0), word.start()):
+            if _is_other_word(text, word):
                 continue
             if name_spans is None:
                 name_spans = [*actions, *((each.start, each.end) for each in objects)]

@@ -136,7 +136,7 @@ _ENDS_NOUN = lazy_pattern(
     r"|is|near|next|now|off|on|once|onto|or|so|that|then|to|twice|until|up|using|when|which|while"
     r"|with)\b)\w"
 )
-"""What makes a word part of a longer name: "the lamp shade", "the lamp.99"."""
+"""Text behind or before a word that is part of a longer name: "the lamp shade", "the lamp.99"."""
 _LONGEST_ORDINAL = 15
 """Maximum number of characters of an ordinal and the blank behind it."""
 _ORDINAL = lazy_pattern(

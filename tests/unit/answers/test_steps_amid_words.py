@@ -47,6 +47,26 @@ def test_a_sentence_that_only_talks_is_no_step(sentence: str) -> None:
     assert "touch(bed.10)" not in map(str, plan.actions)
 
 
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "There is no need to touch the bed.",
+        "This makes it possible to touch the bed later.",
+        "That way nobody has to touch the bed.",
+        "You need not touch the bed.",
+    ],
+)
+def test_a_remark_behind_a_numbered_step_is_no_step(remark: str) -> None:
+    answer = f"1. Walk to the light. {remark}\n2. Switch on the light."
+    assert actions(answer) == ALL[:2]
+
+
+def test_a_step_behind_unknown_words_is_unclear() -> None:
+    answer = "1. Walk to the light. My neighbour used to touch the bed.\n2. Switch on the light."
+    reading = read_answer(answer, NAMES)
+    assert (len(reading.steps), reading.status) == (2, "partial")
+
+
 def test_one_sentence_beside_a_told_plan_is_unclear() -> None:
     answer = (
         "In the room with the two lights the tall robot will touch the bed.\n\nWalk to the light."
@@ -131,3 +151,24 @@ def test_numbers_may_stand_in_the_nodes_of_a_diagram() -> None:
 def test_what_the_robot_can_do_is_no_plan() -> None:
     answer = "- The robot can walk, touch and switch on.\n\n1. Walk to the light.\n2. Touch it."
     assert actions(answer) == ["walk(light.34)", "touch(light.34)"]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "- Question: What comes next? Answer: {0}.\n",
+        "**Q{1}: What is step {1}?**\n**A{1}:** {0}\n\n",
+        "What is the next step? {0}.\n",
+    ],
+)
+def test_questions_and_their_answers_are_one_plan(form: str) -> None:
+    steps = ["Walk to the light", "Switch on the light", "Walk to the bed", "Touch the bed"]
+    answer = "".join(form.format(step, number) for number, step in enumerate(steps, 1))
+    assert actions(answer) == ALL
+
+
+@pytest.mark.parametrize("edges", ["", "    A0 -- A1;\n", "    A0 -> A1;\n"])
+def test_a_graph_without_directions_is_read_down_the_page(edges: str) -> None:
+    head = "digraph" if ">" in edges else "graph"
+    nodes = '    A0 [label="WALK(light.34)"];\n    A1 [label="SWITCHON(light.34)"];\n'
+    assert actions(f"```dot\n{head} G {{\n{nodes}{edges}}}\n```") == ALL[:2]
