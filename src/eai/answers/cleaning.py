@@ -101,6 +101,8 @@ _UNSEEN = lazy_pattern(
 _UNSEEN_OR_ENTITY = lazy_pattern(f"{_ENTITY.pattern}|{_UNSEEN.pattern}")
 _CONTROLS = bytes((*range(9), *range(14, 28), 127))
 _BLANKS = lazy_pattern(r"(?<=\s)\s{100,}")
+_LINK_TARGET = lazy_pattern(r"(?<=\])\(https?://[^()\s]{1,500}(?:\s+\"[^\"\n]{0,100}\")?\)")
+"""The address of a link of Markdown, behind its text."""
 _TYPOGRAPHY: dict[int, int | str] = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     **dict.fromkeys(map(ord, "“”„‟«»〝〞「」『』"), '"'),
@@ -370,6 +372,8 @@ def _with_plain_characters(text: str, notes: dict[str, None]) -> str:
         if text != plain:
             notes["typographic characters"] = None
         text = plain
+    if "](http" in text:
+        text = _LINK_TARGET.sub(lambda target: " " * len(target[0]), text)
     if "<" in text or "[" in text:
         plain = _without_tokens(text)
         if plain != text:

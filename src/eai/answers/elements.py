@@ -104,6 +104,10 @@ class Element:
         return bool(self.children) and not self.has_words
 
 
+_BREAKS = frozenset(["br", "hr", "wbr"])
+"""Tags of HTML that end a line, and hold nothing."""
+
+
 def parse_elements(text: str) -> list[Element]:
     """Return the outermost elements of a text that are closed, in linear time."""
     outermost: list[Element] = []
@@ -113,6 +117,8 @@ def parse_elements(text: str) -> list[Element]:
         if open_elements and _COMMENT.sub("", text[behind_last_tag : tag.start()]).strip():
             open_elements[-1].has_words = True
         behind_last_tag = tag.end()
+        if tag[2].lower() in _BREAKS:
+            continue
         is_end = tag[1] != ""
         if is_end:
             element = _closed_by(tag, open_elements, outermost)

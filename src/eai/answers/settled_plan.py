@@ -94,6 +94,8 @@ _MAX_WORDS_BESIDE = 3
 """Maximum number of words beside the name of an action without objects: "Now go to sleep."."""
 _IN_VALUE = re.compile(r".*[\[{\"=]|[-\s]*\w+:\s")
 """Text before a step that stands in a value: ``action: walk``."""
+_IN_CALL = re.compile(r"(?:\w+\.)*\w+\(")
+"""The begin of a step that is a call, as of a skill whose object is part of its name."""
 
 
 def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
@@ -119,9 +121,8 @@ def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
         is_paragraph = text[:start].endswith("\n\n") or text.startswith("\n\n", end)
         if line in item_lines or not (has_list or is_paragraph):
             continue
-        if _is_only_talk(step, surfaces, text[start:end]) and not _IN_VALUE.match(
-            text[start : step.at]
-        ):
+        is_written = _IN_VALUE.match(text[start : step.at]) or _IN_CALL.match(text, step.at)
+        if _is_only_talk(step, surfaces, text[start:end]) and not is_written:
             talk.add(index)
             plan.notes[f"not read: {shorten(text[start:end].strip())}"] = None
     plan.items = [step for index, step in enumerate(plan.items) if index not in talk]

@@ -252,13 +252,17 @@ class UnknownSteps:
                 is_sure = step is not None and not step.is_weak
                 is_alone = not call[2].strip() or _REST.match(words, call.end()) is not None
                 if step is None or not (is_sure or is_alone):
+                    _give_one_form(steps)
                     return steps  # a call in a sentence or in code
                 steps.append(step)
             call_start = _begin_of_next_call(words, call.end())
+        _give_one_form(steps)
         return steps or _cut_call(words, offset)
 
     def _holds_step(self, name: str, inside: str) -> bool:
         """Whether the arguments of a call hold a step: ``Step(id=1, action="WALK", to="hall")``."""
+        if holds_step(name) and _names_action_by_key(inside):
+            return True  # "Step(action=...)", though a step is a heading, too
         if _is_code_or_heading(name):
             return False
         if self.grammar.surfaces.names_action(inside) or _names_action_by_key(inside):
@@ -348,6 +352,16 @@ def _step_of_script(script: re.Match[str], offset: int) -> Step:
         if part:
             objects.append(part)
     return Step(script[1], objects, offset, form="script", is_known=False)
+
+
+def _give_one_form(steps: Sequence[Step]) -> None:
+    """Let the steps of a row of calls have one form, though the arguments of some hold the step."""
+    calls = [step for step in steps if step.form == "call" and not step.is_known]
+    if not calls or len(calls) == len(steps):
+        return
+    for step in steps:
+        step.form = "call"
+        step.style = calls[0].style
 
 
 def _cut_call(line_words: str, offset: int) -> list[Step]:

@@ -62,3 +62,23 @@ def test_a_preposition_of_a_verb_is_no_state(talk: str) -> None:
 )
 def test_a_preposition_of_a_state_is_one(sentence: str) -> None:
     assert read(sentence) == (["on(lamp)"], True)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "1. The room matters, therefore: ON(lamp)\n2. Nothing else is needed, therefore: WATCH",
+        "1. The lamp comes first: ON(lamp)\n2. The chair comes last, hence -> **WATCH**",
+        "In the end `ON(lamp)` and `WATCH` must hold.",
+    ],
+)
+def test_an_action_beside_goals_is_a_goal(answer: str) -> None:
+    assert read(answer) == (["on(lamp)", "watch()"], True)
+
+
+@pytest.mark.parametrize(
+    "remark",
+    ["2. It is never needed here, so no: WATCH", "2. It may also see `WATCH` somewhere else."],
+)
+def test_an_action_in_a_remark_is_no_goal(remark: str) -> None:
+    assert read(f"1. The lamp comes first: ON(lamp)\n{remark}")[0] == ["on(lamp)"]

@@ -64,3 +64,19 @@ def test_method_without_arguments_takes_the_object_that_the_program_keeps() -> N
     task = suite.task("base/19")
     result = suite.evaluate("action_sequencing", task, ROBOT, suite.semantics("strict"))
     assert [str(step) for step in result.plan] == ["find(SoapBar)", "pick(SoapBar)"]
+
+
+def test_a_call_of_a_whole_skill_with_a_long_comment_is_no_talk() -> None:
+    suite = eai.suite("eb-alfred")
+    task = suite.task("base/0")
+    lines = [
+        '  await robot.find("Ladle"); // nothing else has to happen before it',
+        '  await robot.pick("Ladle"); // this is needed for what comes next',
+        '  await robot.find("SinkBasin"); // the goal asks for it',
+        '  await robot.put("SinkBasin"); // the rest needs it',
+    ]
+    program = "async function run(robot) {\n" + "\n".join(lines) + "\n}\n\nrun(robot);"
+    answer = f"```javascript\n{program}\n```"
+    result = suite.evaluate("action_sequencing", task, answer, suite.semantics("strict"))
+    assert result.plan is not None
+    assert len(result.plan) == len(lines)

@@ -85,5 +85,6 @@ def test_calls_of_skills_in_words_under_one_key_are_read() -> None:
 
 
 def test_the_address_of_a_link_names_no_object() -> None:
-    assert actions("[walk](https://x.y/light)\n[switchon](https://x.y/light)") == []
+    linked = read_answer("[walk](https://x.y/light)\n[switchon](https://x.y/light)", NAMES)
+    assert not bind(linked, NAMES).actions
     assert actions("[WALK](light)\n[SWITCHON](light)") == PLAN

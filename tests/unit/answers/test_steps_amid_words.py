@@ -172,3 +172,21 @@ def test_a_graph_without_directions_is_read_down_the_page(edges: str) -> None:
     head = "digraph" if ">" in edges else "graph"
     nodes = '    A0 [label="WALK(light.34)"];\n    A1 [label="SWITCHON(light.34)"];\n'
     assert actions(f"```dot\n{head} G {{\n{nodes}{edges}}}\n```") == ALL[:2]
+
+
+@pytest.mark.parametrize("tag", ["<br>", "<br/>", "<hr>"])
+def test_a_line_break_in_an_element_does_not_hide_its_step(tag: str) -> None:
+    steps = [("walk", "light.34"), ("switchon", "light.34")]
+    elements = [
+        f"<action>{tag}<name>{name}</name>{tag}<object>{target}</object></action>"
+        for name, target in steps
+    ]
+    assert actions(f"<plan>{''.join(elements)}</plan>") == ALL[:2]
+
+
+def test_the_address_of_a_link_is_no_object() -> None:
+    answer = (
+        "1. [Walk](https://example.org/bed.10) to the light\n"
+        '2. [Switch on the light](https://example.org/wiki "touch the bed")'
+    )
+    assert actions(answer) == ALL[:2]

@@ -77,3 +77,19 @@ def test_unknown_step_is_not_passed_over_in_silence(form: str, position: int) ->
     bound = bind(read_answer(FORMS[form](steps), NAMES), NAMES)
     is_noted = any("not read" in note and "zap" in note.lower() for note in bound.notes)
     assert bound.findings or is_noted
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        'ZAP(light.34) -> Step(action="WALK", object="light.34")',
+        'Step(action="ZAP", object="light.34") -> WALK(light.34)',
+        'ZAP(light.34), Step(action="WALK", object="light.34")',
+    ],
+)
+def test_an_unknown_call_and_a_call_that_holds_a_step_are_two_steps(answer: str) -> None:
+    steps = read_answer(answer, NAMES).steps
+    assert [(step.name, step.arguments) for step in steps] == [
+        ("ZAP", ("light.34",)),
+        ("WALK", ("light.34",)),
+    ]

@@ -84,6 +84,16 @@ _LEFT_OUT = lazy_pattern(
     re.IGNORECASE,
 )
 _MARKUP = lazy_pattern(r"[`*]")
+_CODE = lazy_pattern(r"`([^`\n]{1,200})`")
+_CODE_ROW = lazy_pattern(
+    r"`[^`\n]{1,200}`(?:\s?(?:,\s?(?:and\s)?|and\s|&\s?)`[^`\n]{1,200}`)+", re.IGNORECASE
+)
+"""Pieces of code with only commas and "and" between them."""
+_ACTION_BEHIND_SIGN = lazy_pattern(
+    r"(?::|->|=>|\u2192|\u2014|\u2013)\s*[*_`]*([A-Z][A-Z_]+)[*_`.]*\s*\Z"
+)
+"""A name in capitals behind a sign, at the end of an item."""
+_NOTHING_ELSE = lazy_pattern(r"\bnothing (?:else|more)\b", re.IGNORECASE)
 
 
 class _Span(NamedTuple):
@@ -271,6 +281,7 @@ class GoalGrammar:
         """
         if len(text) > MAX_TEXT or is_head(text):
             return []
+        original_text = text
         text = with_negation(_MARKUP.sub(" ", text))
         is_false = _IS_FALSE.search(text)
         if is_false is not None:
@@ -288,10 +299,49 @@ class GoalGrammar:
         goals = goals or self._with_terms(kind, text, at, meant=meant)
         goals = goals or self._in_parts(kind, text, at, sure=False)
         goals = goals or self._mentioned(kind, text, at)
+        if goals and not kind:
+            goals += self._actions_in_code(original_text, goals, at)
         if meant:
             goals = goals or self._in_parts(kind, text, at, sure=True)
             goals = goals or self._between_objects(text, at)
         return goals
+
+    def _actions_in_code(self, text: str, goals: Sequence[ReadGoal], at: int) -> list[ReadGoal]:
+        """Return the actions that stand in code among goals in code: "`ON(tv)` and `READ`".
+
+        Args:
+            text: The text, with its signs for code.
+            goals: The goals that were read in it.
+            at: Its offset in the answer.
+        """
+        actions: list[ReadGoal] = []
+        named = {goal.name for goal in goals}
+        for row in _CODE_ROW.finditer(text):
+            pieces = list(_CODE.finditer(text, row.start(), row.end()))
+            if not any("(" in piece[1] for piece in pieces):
+                continue
+            for piece in pieces:
+                if piece[1] not in named and self._is_only_action(piece[1]):
+                    actions.append(ReadGoal("action", piece[1], position=at + piece.start(1)))
+        return actions
+
+    def action_behind_words(self, text: str, at: int) -> list[ReadGoal]:
+        """Return the action at the end of an item: "This comes last, therefore: READ".
+
+        Empty if there is none, or if the words before it may deny it.
+        """
+        action = _ACTION_BEHIND_SIGN.search(text)
+        if action is None or not self._is_only_action(action[1]):
+            return []
+        words_before = _NOTHING_ELSE.sub("", text[: action.start()])
+        if _DENIES.search(words_before) is not None:
+            return []
+        return [ReadGoal("action", action[1], position=at + action.start(1))]
+
+    def _is_only_action(self, name: str) -> bool:
+        """Whether a word in capitals names an action, and no state or object."""
+        is_other = self.names.arities(name) or self.names.objects(name)
+        return name.isupper() and self.names.is_action(name) and not is_other
 
     def _between_objects(self, text: str, at: int) -> list[ReadGoal]:
         """Return the relation of an unknown name between two objects: ``character TO kitchen``."""

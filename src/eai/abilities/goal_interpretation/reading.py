@@ -546,6 +546,8 @@ class _Collector(CandidateCollector[GoalCandidate]):
             self.add_nothing(line.block, kind)
             return
         goals = self.grammar.text(kind, text, at)
+        if not (goals or kind) and is_listed:
+            goals = self.grammar.action_behind_words(text, at)
         if not line.block.is_struck:
             # Of a line that is not crossed out as a whole, single words may be.
             goals = [goal for goal in goals if not self.document.is_struck(goal.position or at)]

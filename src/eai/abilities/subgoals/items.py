@@ -390,7 +390,7 @@ class SubgoalGrammar:
         if len(text) > LONGEST:
             return []
         text = self._with_plain_literals(text)
-        runs = list(self._literal_runs(text))
+        runs = list(self.literal_runs(text))
         if not runs:
             return self._in_words(text, offset)
         items, end_of_items = self._items_of_runs(text, runs, offset, splits=splits)
@@ -424,7 +424,7 @@ class SubgoalGrammar:
 
     def begins_with_literal(self, text: str) -> bool:
         """Return whether a literal stands first in a line."""
-        first_run = next(self._literal_runs(text), None)
+        first_run = next(self.literal_runs(text), None)
         return first_run is not None and not has_words(text[: first_run[0]])
 
     @staticmethod
@@ -497,7 +497,7 @@ class SubgoalGrammar:
 
         return _REMARK.sub(blank, text)
 
-    def _literal_runs(self, text: str) -> Iterator[tuple[int, int]]:
+    def literal_runs(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield start and end of the runs of literals in a text.
 
         Between the literals of a run stand only brackets and connectives: ``not (on(cup.2) and
@@ -902,7 +902,7 @@ class SubgoalGrammar:
             return Item(value, node.at, is_formula="(" in value)
         value = self._without_remarks(with_negation(value)).strip()
         # Most strings are exactly one formula.
-        runs = list(self._literal_runs(value))
+        runs = list(self.literal_runs(value))
         if len(runs) == 1:
             start, end = runs[0]
             if start == 0 and not value[end:].strip(" .,;"):

@@ -12,6 +12,7 @@ from operator import attrgetter
 
 from eai.abilities.subgoals.binding import SubgoalReading, WrittenSubgoal
 from eai.abilities.subgoals.items import Item, Listed, SubgoalGrammar, joined
+from eai.abilities.subgoals.told import find_told_subgoals
 from eai.answers import (
     ANSWER_TAGS,
     HEADINGS,
@@ -133,6 +134,11 @@ class _Chosen:
     count: int = 0
     problems: list[AnswerProblem] = field(default_factory=list)
 
+    def has_more_than(self, other: Subgoals) -> bool:
+        """Whether the list has all subgoals of another list, and more."""
+        texts = [] if self.subgoals is None else [item.text for item in self.subgoals.items]
+        return len(texts) > len(other.items) and all(item.text in texts for item in other.items)
+
 
 class _Reader:
     """Reads the subgoals of a document, and of documents in its strings.
@@ -183,17 +189,30 @@ class _Reader:
         # This comes before the comparison, because a list without subgoals must not compete.
         filled = [candidate for candidate in candidates if candidate.items]
         if not filled:
-            return _Chosen(None)
+            return self._told_in_sentences(document) or _Chosen(None)
         subgoals, rule = choose_in_document(document, filled)
         chosen = _Chosen(subgoals, rule, len(filled))
         if subgoals is None:
             return chosen
+        if len(filled) == 1 and not (subgoals.is_list or subgoals.is_marked):
+            told = self._told_in_sentences(document)
+            if told is not None and told.has_more_than(subgoals):
+                return told
         chosen.problems += [_beside(text.value, text.at) for text in subgoals.unread]
         # If the answer marks one list as final, subgoals outside of it need no report.
         is_sure = subgoals.is_marked or is_final(subgoals.frame) or rule == "decided"
         if not is_sure:
             chosen.problems += _stray_subgoals(filled, subgoals)
         return chosen
+
+    def _told_in_sentences(self, document: Document) -> _Chosen | None:
+        """Return the subgoals that the sentences of a document tell in order; None if none do."""
+        items = find_told_subgoals(document, self.grammar)
+        if not items:
+            return None
+        subgoals = Subgoals([], "", items[0].at, items[-1].at)
+        subgoals.take(items, _NO_GROUP, items[-1].at + len(items[-1].text))
+        return _Chosen(subgoals, "amid words", count=1)
 
 
 def _stray_subgoals(candidates: Sequence[Subgoals], chosen: Subgoals) -> list[AnswerProblem]:
