@@ -28,6 +28,9 @@ _HOLDS: Sequence[Means] = ((),)
 _MAX_WAYS = 64
 """Maximum number of ways that are kept for any part of a condition."""
 
+_INSTANCES_OF_A_PART = 32
+"""Number of instances of conditions that are tested in the time in which a part is taken apart."""
+
 
 def means(
     world: World,
@@ -139,7 +142,7 @@ class _Analysis:
             condition: The condition.
             wanted: The truth value.
         """
-        self._meter.count_instances()
+        self._meter.count_instances(_INSTANCES_OF_A_PART)
         if isinstance(condition, Truth):
             return _HOLDS if condition.value is wanted else ()
         if isinstance(condition, Equal):
