@@ -330,12 +330,14 @@ def _tells_unknown_step(sentence: _Sentence, grammar: StepGrammar) -> bool:
     """Whether a sentence may tell a step of an action that the task does not have."""
     surfaces = grammar.surfaces
     text = sentence.text
-    if grammar.is_free or text.rstrip("*_ ").endswith("?") or _talks(text):
+    if grammar.is_free or text.rstrip("*_ ").endswith("?"):
         return False
     mentions = surfaces.find_mentions(text)
     if all(mention.is_action for mention in mentions):
         return False
     clause_start = _end_of_circumstance(text, mentions)
+    if _talks(text[clause_start:]):
+        return False
     begin = read_line_begin(text[clause_start:], surfaces)
     verb = _WORD.match(text, clause_start + begin.end)
     if begin.is_aside or verb is None or not _may_be_verb(verb, mentions, surfaces):
