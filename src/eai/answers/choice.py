@@ -34,6 +34,7 @@ RULES = {
     "not rejected": "what is not framed as draft, rejected, alternative, example, denied,"
     " commented out or struck through",
     "formal": "values and code fences before lines of text around them",
+    "longer": 'several items before a single one, if no words lead to that ("Rewritten:")',
     "last": "the last complete one",
     "amid words": "if no plan is read otherwise, whole steps amid words that deny none of them",
 }
@@ -57,6 +58,10 @@ _REJECTED = lazy_pattern(
     r"|(?<!in )(?<!in the )(?<!in a )\b(?:required|expected|answer|output|requested) format\b"
     r"|(?<!in )\b(?:the|this) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b"
     r"|\b(?:instead of|rather than|ruled out|crossed out|under consideration)\b"
+    r"|\b(?:decided?|advised?|argued?|warned?|speaks?) against\b|\bg[ai]ven? up on\b"
+    r"|\b(?:all|every one|each) (?:\w+ ){0,4}(?:is|are|was|were) (?:all )?cancell?ed\b"
+    r"|\b(?:logs?|records?|transcripts?|history) of (?:the|an?|my|your) (?:previous|last|earlier"
+    r"|failed|unsuccessful)\b|\basked (?:me )?(?:for|about) (?:an?|the|this) format\b"
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b"
     r"|\bbefore (?:correction|revision|the fix)\b|\bbefore\W*$|\bfor (?:reference|comparison)\b"
     r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|(?:self-?)?check"
@@ -168,6 +173,7 @@ _FAILURE = lazy_pattern(
     r"\bfail(?:s|ed)?\b|^\W*(?:\w+: )?(?:rejected|disapproved|refused)\b"
     rf"|{LANGUAGES['English'].wrong}|(?:\bnot|n['\u2019]t) (?:reached|solved)\b"
     r"|\b(?:misses|forgets|breaks|violates)\b|\b(?:scratch|scrap) that\b|^\W*(?:oops|nope?)\b"
+    r"|\b(?:start|begin)(?:ing)? (?:over|again|anew|afresh|from scratch)\b"
     r"|\bwould(?: not|n['\u2019]t)\b|\b(?:still|never) (?:off|on|open|closed|missing|there|not)\b"
     r"|\b(?:leaves?|left|stays?|remains?)\b[^.,;]{1,40}\b(?:broken|undone|off|unsolved|behind|out"
     r"|dirty|untouched|unfinished|missing)\b|\b(?:mis(?:read|understood)|sorry|apolog\w+"
@@ -654,23 +660,55 @@ def choose(
     formal_candidates = [candidate for candidate in narrowing.rest if candidate.is_formal]
     if formal_candidates:
         narrowing.keep(formal_candidates, "formal")
+    last_complete = _last_complete(narrowing)
     if len(narrowing.rest) > 1 and not narrowing.rule:
         narrowing.rule = "last"
-    return _last_complete(narrowing.rest), narrowing.rule
+    return last_complete, narrowing.rule
 
 
-def _last_complete(candidates: Sequence[Chosen]) -> Chosen:
-    """Return the last candidate, if possible one that is complete and has several items."""
+def _last_complete(narrowing: _Narrowing[Chosen]) -> Chosen:
+    """Return the last candidate that is complete, if there is one.
+
+    A single item counts only if words lead to it: "Scrap that. New plan:". Else it may be named
+    only, and those with several items are kept.
+
+    Args:
+        narrowing: The candidates that may still be meant, which are changed.
+    """
     complete_candidates = [
-        candidate for candidate in candidates if not candidate.is_cut and not candidate.is_partial
+        candidate
+        for candidate in narrowing.rest
+        if not candidate.is_cut and not candidate.is_partial
     ]
-    complete_candidates = complete_candidates or list(candidates)
+    complete_candidates = complete_candidates or narrowing.rest
     longer_candidates = [
         candidate
         for candidate in complete_candidates
-        if len(candidate.items) > 1 or candidate.is_whole
+        if len(candidate.items) > 1 or candidate.is_whole or leads_to_plan(candidate.frame)
     ]
+    if longer_candidates and longer_candidates[-1] is not complete_candidates[-1]:
+        narrowing.keep(longer_candidates, "longer")
     return (longer_candidates or complete_candidates)[-1]
+
+
+_LEADS_TO_PLAN = lazy_pattern(
+    _any_of("leads") + r"|\b(?:re|up)(?:\w+ed|written|done|made|date)\b|\btake \w+\W*$",
+    re.IGNORECASE,
+)
+_OF_SINGLE_ITEM = lazy_pattern(
+    r"\b(?:step|action|move|command|call|goal|subgoal|number|because|since|before|after|expected"
+    r"|required|remember|begin with|start (?:with|by))\b",
+    re.IGNORECASE,
+)
+"""Words of a lead-in to a single item of a plan: "The first step is:"."""
+
+
+def leads_to_plan(words: str) -> bool:
+    """Whether the last line of some words leads to a plan, however short: "Rewritten:"."""
+    lead_in = words.strip().rpartition("\n")[2]
+    if not lead_in.rstrip("*_ ").endswith(":") or _OF_SINGLE_ITEM.search(lead_in):
+        return False
+    return _LEADS_TO_PLAN.search(lead_in) is not None
 
 
 def _keep_by_frames(narrowing: _Narrowing[Chosen], *, is_alone: bool) -> None:

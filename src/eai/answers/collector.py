@@ -16,7 +16,7 @@ from eai.answers.choice import (
     rejects_list_above,
     remarks_on_try,
 )
-from eai.answers.continuation import are_at_a_time, carries_on, lead_further
+from eai.answers.continuation import are_at_a_time, carries_on, goes_on, lead_further
 from eai.answers.decisions import names_option
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
@@ -891,10 +891,21 @@ class Collector(CandidateCollector[Plan]):
         current = self.current
         if block.at in self.starts or self.begins_other_list(block, steps[0]):
             return False
+        if self.repeats_only_step(block, steps[0]):
+            return False
         self.between.is_extended = _EXTENDS.search(words_before) is not None
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
+
+    def repeats_only_step(self, block: Block, step: Step) -> bool:
+        """Whether a step is the only one of the plan again, below a paragraph with a colon."""
+        current = self.current
+        if current is None or len(current.items) != 1 or not step.arguments:
+            return False
+        text_between = self.document.text[current.end : block.at]
+        is_lead_in = text_between.startswith("\n\n") and text_between.rstrip("*_ \n").endswith(":")
+        return is_lead_in and step.says_same(current.items[0]) and not goes_on(text_between.strip())
 
     def begins_other_list(self, block: Block, step: Step) -> bool:
         """Whether a step without a number begins a list below a paragraph that ends another list.

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from eai.answers.choice import is_rejected, was_proposed_before
+from eai.answers.choice import is_rejected, leads_to_plan, was_proposed_before
 from eai.answers.parts import are_parts, number_of_part
 
 if TYPE_CHECKING:
@@ -137,7 +137,18 @@ def _ends_before(current: Plan, step: Step, between: Between) -> bool:
     is_ended = between.is_broken or between.is_closed
     if is_ended and not _is_next_number(current, step):
         return True
-    return _begins_behind_proposal(current, between)
+    return _begins_behind_proposal(current, between) or _tells_again(current, step, between)
+
+
+def _tells_again(current: Plan, step: Step, between: Between) -> bool:
+    """Whether a step begins a plan anew behind a lead-in: "To be executed:".
+
+    It says the same as the first step of the plan before.
+    """
+    lead_in = between.last_words.strip()
+    if lead_in == current.heading.strip() or goes_on(lead_in):
+        return False
+    return leads_to_plan(lead_in) and step.says_same(current.items[0])
 
 
 def _begins_behind_proposal(current: Plan, between: Between) -> bool:

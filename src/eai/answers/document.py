@@ -42,6 +42,7 @@ from eai.answers.plan import (
     AnswerProblem,
     words_of,
 )
+from eai.answers.printed_responses import extract_printed_message
 from eai.answers.protobuf import with_plain_calls
 from eai.answers.records import records_of_inserts, records_of_lines
 from eai.answers.scenarios import without_scenario_frames
@@ -56,6 +57,7 @@ from eai.answers.values import (
     plain_key,
     scan_block,
 )
+from eai.answers.wiki_tables import with_markdown_tables
 from eai.text import has_words, lazy_pattern
 
 MAX_TOKENS = 30_000
@@ -233,7 +235,7 @@ _PLAN_MARK = lazy_pattern(
     r"|ANSWER)(?P<behind>[ _]END)?[ \t]?\]",
     re.IGNORECASE,
 )
-_COMMENT = lazy_pattern(r"<!--|/\*")
+_COMMENT = lazy_pattern(r"<!--|/\*|#if 0\b")
 _STRUCK = lazy_pattern(r"~~(?!~)[^~]{1,20000}?~~")
 _TAG = lazy_pattern(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = lazy_pattern(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
@@ -340,7 +342,8 @@ def open_document(text: str) -> Document:
 
 def unwrap_message(text: str) -> str:
     """Return the message in a text: out of a string of JSON, a message in parts, or a program."""
-    text = with_plain_calls(join_message_parts(extract_said_messages(text)))
+    text = extract_said_messages(with_markdown_tables(extract_printed_message(text)))
+    text = with_plain_calls(join_message_parts(text))
     text = with_functions_in_place(with_unrolled_code(text))
     stripped_text = text.strip()
     if (
@@ -447,7 +450,7 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
     # Fences come first: in code, the other signs may mean something else.
     if "```" in text or "~~~" in text:
         text = _without_fences(text, regions)
-    if "<!--" in text or "/*" in text:
+    if any(sign in text for sign in ("<!--", "/*", "#if 0")):
         regions += _find_comments(text)
     if "~~" in text:
         # The marks stay: no reader looks at them.
@@ -549,7 +552,7 @@ def _without_plan_marks(text: str, regions: list[Region]) -> str:
 
 def _find_comments(text: str) -> Iterator[Region]:
     """Yield the comments of HTML and C in a text; those that nothing closes are left out."""
-    closer_of = {"<!--": "-->", "/*": "*/"}
+    closer_of = {"<!--": "-->", "/*": "*/", "#if 0": "#endif"}
     last_closer_at = {closer: text.rfind(closer) for closer in closer_of.values()}
     opener = _COMMENT.search(text)
     while opener is not None:

@@ -956,7 +956,7 @@ def _report_alternatives(
     """
     if not _names_alternative(text, mentions):
         reading.notes += _notes_on_objects(text, mentions, begin)
-    elif reading.steps[-1].form == "call":
+    elif reading.steps[-1].form != "words" or reading.steps[-1].is_whole:
         reading.unread = text.strip()
     else:
         reading.notes.append(f"an alternative is not read: {shorten(text.strip())}")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
@@ -25,6 +26,7 @@ _ENDS_RUN = re.compile(
     r"|(?:exit|quit)(?=\(\w*\)))"
 )
 """A line of a program behind which those as deep as it are not run."""
+_RETURNS = re.compile(r"\s*return\s*;?\s*")
 BULLET = re.compile(r"\s*[-*+]\s")
 _LOOP = re.compile(r"\s*for\s+\(?((?:\w+\s*,\s*)*\w+)\)?\s+in\b.*:\s*$")
 _ASSIGNED = re.compile(
@@ -174,8 +176,14 @@ class Program:
 
 
 def never_runs(text: str) -> bool:
-    """Whether a part of a text is code that never runs: ``if False:``."""
-    return any(map(_NEVER_RUN.match, text.split("\n")))
+    """Whether a part of a text is code that never runs: below ``if False:``, behind ``return``."""
+    lines = [line for line in text.split("\n") if line.strip("` ")]
+    if any(map(_NEVER_RUN.match, lines)):
+        return True
+    return any(
+        _RETURNS.fullmatch(line) and indent_of(line_behind) >= indent_of(line)
+        for line, line_behind in pairwise(lines)
+    )
 
 
 def indent_of(line: str) -> int:

@@ -279,6 +279,11 @@ _NO_PLAN = lazy_pattern(
     r"|reached|reachable|feasible)\b(?! to (?!reach|achieve|solve|satisfy|fulfil|complete))"
     r"|\b(?:could|can|did|was|were|am)\s?(?:n[o't]| not)?\s?(?:un)?(?:able to )?(?:find|found"
     r"|produce|come up with) (?:any|a|the) (?:\w+ )?(?:plan|solution)\b(?<!can find a plan)"
+    r"|(?:\bcannot|\b(?:can|could|did|do) not|\b(?:ca|could|did|do)n['\u2019]t|\bunable to)"
+    r" (?:\w+ly )?(?:find|determine|produce|give|derive|provide|construct|see|have|work out"
+    r"|come up with|think of)"
+    r" (?:any|an?) (?!(?:alternative|better|different|easier|faster|other|quicker|second|shorter"
+    r"|simpler)\b)(?:\w+ ){0,2}(?:plan|solution|sequence)\b"
     r"|\bthere(?: i|')s no way\b|\bkeinen? (?!ander)(?:\w+ )?(?:plan|l\u00f6sung)\b"
     r"|\bplan\b.{0,12}\bhabe ich (?:leider )?nicht\b"
     r"|\u6ca1\u6709(?:\u53ef\u884c\u7684)?(?:\u8ba1\u5212|\u65b9\u6848)",

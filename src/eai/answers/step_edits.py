@@ -152,6 +152,7 @@ _BEYOND = (
     r"\b(?:everything|anything|all|the rest|the steps) (?:\w+ )?(?:after|behind|before|from|until)"
     rf" {_NAME}"
 )
+_NAMED_BY_PLACE = rf"\bthe (?:{_ORDINAL}|first|last|final)(?: (?:step|action|one)s?)?\b"
 _OTHER_EDIT = lazy_pattern(
     rf"\b{_DO} (?:all|everything|it all|the (?:whole|entire|full|plan|list|steps))\b"
     rf"[^.\n]{{0,20}}{_AGAIN}|"
@@ -169,6 +170,11 @@ _OTHER_EDIT = lazy_pattern(
     r"|later)\b"
     r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,12}\b(?:should|must|has to|needs to) (?:be|read|say)\b\W{0,4}"
     r"[^\W\d]\w{0,30}[(:<\[]"
+    rf"|{_NAMED_BY_PLACE} and (?:with )?{_NAMED_BY_PLACE}[^.\n]{{0,12}}\b(?:have to|must|should"
+    r"|need to|ought to|are to) (?:be )?(?:swap|exchange|interchange|switch|transpose|trade|flip"
+    r"|change)\w*\b"
+    rf"|{_NAMED_BY_PLACE}[^.\n]{{0,12}}\b(?:has to|must|should|needs to|ought to|is to) (?:be )?"
+    rf"(?:swap|exchange|interchange|switch|trade)\w*\b[^.\n]{{0,20}}{_NAMED_BY_PLACE}"
     rf"|{_BEYOND} (?:can|should|must|may|is|are)\b[^.\n]{{0,12}}\b"
     rf"(?:{TAKEN}|{NEEDLESS}|not needed)\b"
     rf"|\b{TAKE_OUT} {_BEYOND}",

@@ -27,7 +27,8 @@ _IS_OUT = (
 _SKIPPED = (
     r"(?:please )?(?:skip|omit|ignore|leave out|drop)(?: (?:this|it|the step|this step))?"
     rf"|{_IS_OUT}"
-    r"|(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take) (?:this|it)(?: step)?"
+    r"|(?:please )?(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take|use|carry out)"
+    r" (?:this|that|it)(?: (?:step|one|action))?(?: (?:yet|now|at all|please))?"
 )
 """Words that take a step out of a plan."""
 _MARK_BEFORE = lazy_pattern(

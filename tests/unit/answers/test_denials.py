@@ -85,3 +85,48 @@ def test_tokens_around_an_answer_strike_nothing() -> None:
 def test_elements_in_square_brackets_are_elements() -> None:
     assert steps(f"[DISCARDED]\n{NUMBERED}\n[/DISCARDED]") == []
     assert steps(f"[[FINAL]]\n{NUMBERED}\n[[/FINAL]]") == [A, B]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{NUMBERED}\n\nFinal answer: I couldn't work out any valid plan.",
+        f"{NUMBERED}\n\n**Answer:** I am unable to give a sequence.",
+        f"I have decided against this:\n{NUMBERED}",
+        f"I gave up on the following plan:\n{NUMBERED}",
+        f"All of these were cancelled:\n{NUMBERED}",
+        f"A record of my last attempt:\n{NUMBERED}",
+        f"```c\n#if 0\n{A}\n{B}\n#endif\n```",
+        f"```python\nreturn\n{A}\n{B}\n```",
+    ],
+)
+def test_a_plan_that_is_given_up_is_not_read(text: str) -> None:
+    assert steps(text) == []
+
+
+@pytest.mark.parametrize("remark", ["I could not find a shorter plan.", "I see no better plan."])
+def test_a_plan_that_is_the_best_known_one_stays(remark: str) -> None:
+    assert steps(f"{NUMBERED}\n\n{remark}") == [A, B]
+
+
+@pytest.mark.parametrize(
+    "mark", ["(please do not run that step)", "(don't do this one)", "(never take this action)"]
+)
+def test_a_mark_in_brackets_takes_its_step_out(mark: str) -> None:
+    assert steps(f"1. {A} {mark}\n2. {B}") == [B]
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "The first and the second step must be swapped.",
+        "The first step has to be exchanged with the last one.",
+    ],
+)
+def test_an_edit_in_the_passive_voice_is_not_passed_over(remark: str) -> None:
+    assert read_answer(f"{NUMBERED}\n\n{remark}", NAMES).status == "partial"
+
+
+@pytest.mark.parametrize("words", [f"{A} or {C}", "Walk to the light.34 or open the fridge.40"])
+def test_one_of_two_steps_is_unclear_in_any_wording(words: str) -> None:
+    assert read_answer(f"1. {words}, as you like\n2. {B}", NAMES).status == "partial"

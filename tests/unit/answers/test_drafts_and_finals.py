@@ -59,6 +59,15 @@ def test_the_plan_behind_a_draft_is_read(form: Callable[[list[str]], str], frame
     assert steps(frame.format(draft=form(DRAFT), final=form(PLAN))) == PLAN
 
 
+@pytest.mark.parametrize("form", [bullets, arrows, "\n".join])
+@pytest.mark.parametrize("draft", [PLAN[:1], PLAN[:2], [*PLAN[:2], PLAN[3]]])
+@pytest.mark.parametrize("words", ["What has to be executed:", "Reworked:", "I chose this:"])
+def test_a_plan_that_is_told_anew_behind_a_lead_in_is_not_joined(
+    form: Callable[[list[str]], str], draft: list[str], words: str
+) -> None:
+    assert steps(f"{form(draft)}\n\n{words}\n\n{form(PLAN)}") == PLAN
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     "frame",
@@ -72,6 +81,29 @@ def test_the_plan_behind_a_draft_is_read(form: Callable[[list[str]], str], frame
 )
 def test_a_plan_that_is_set_back_is_not_read(form: Callable[[list[str]], str], frame: str) -> None:
     assert steps(frame.format(draft=form(DRAFT), final=form(PLAN))) == PLAN
+
+
+@pytest.mark.parametrize("form", [numbered, json.dumps])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I crossed this out. Shorter version:",
+        "Reworked:",
+        "What has to be executed:",
+        "Let me begin afresh.",
+        "Take three:",
+    ],
+)
+def test_a_plan_of_one_step_counts_if_words_lead_to_it(
+    form: Callable[[list[str]], str], words: str
+) -> None:
+    assert steps(f"{form(PLAN)}\n\n{words}\n\n{form(PLAN[:1])}") == PLAN[:1]
+
+
+@pytest.mark.parametrize("words", ["Expected result:", "Remember:", "This begins with step 1:"])
+def test_a_step_that_is_only_named_again_does_not_count(words: str) -> None:
+    reading = read_answer(f"{numbered(PLAN)}\n\n{words}\n\n1. {PLAN[0]}", NAMES)
+    assert ([str(step) for step in reading.steps], reading.rule) == (PLAN, "longer")
 
 
 def test_a_list_that_is_only_denied_is_no_plan() -> None:
@@ -96,6 +128,13 @@ def test_words_between_different_steps_part_no_plan(words: str) -> None:
 @pytest.mark.parametrize("words", ["Once more:", "Do the same again:", "On the second trip:"])
 def test_steps_that_are_taken_again_are_taken_twice(words: str) -> None:
     assert steps(f"{bullets(PLAN)}\n\n{words}\n\n{bullets(PLAN)}") == PLAN + PLAN
+
+
+def test_tasks_of_their_own_are_parts_of_a_plan_though_each_begins_alike() -> None:
+    first, second = ["WALK(fridge.40)", "OPEN(fridge.40)"], ["WALK(fridge.40)", "GRAB(juice.44)"]
+    first_text, second_text = "\n".join(first), "\n".join(second)
+    text = f"To open the fridge:\n{first_text}\nTo get the juice:\n{second_text}"
+    assert steps(text) == first + second
 
 
 def test_comments_on_single_steps_part_no_plan() -> None:

@@ -101,7 +101,7 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
         return OperatorReading((), (), tuple(notes), tuple(problems))
     items = list(chosen_candidate.items)
     # Several blocks usually have one operator each. Only words such as "final" make others drafts.
-    if rule in ("last", "formal"):
+    if rule in ("longer", "last", "formal"):
         items = _items_of_all(candidates)
     elif rule:
         lists = counted(len(candidates), "list")
