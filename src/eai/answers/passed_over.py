@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.choice import is_rejected
@@ -169,9 +170,13 @@ def find_unknown_told(
         document: The answer.
         grammar: Knows the names of the task.
     """
+    sentences = chain(
+        _sentences_without_steps(plan, offsets, document, grammar),
+        _clauses_between_steps(plan, document),
+    )
     return [
         Text(sentence.text.strip(), sentence.at, sentence.at + len(sentence.text))
-        for sentence in _sentences_without_steps(plan, offsets, document, grammar)
+        for sentence in sentences
         if not document.is_struck(sentence.at) and _tells_unknown_step(sentence, grammar)
     ]
 
@@ -234,6 +239,27 @@ def _sentences_without_steps(
             is_behind = offset > offsets_of_plan[-1]
             is_amid = offset > offsets_of_plan[0] and not is_behind
             yield _Sentence(text, offset, is_amid, is_behind, is_beside)
+
+
+def _clauses_between_steps(plan: Plan, document: Document) -> Iterator[_Sentence]:
+    """Yield the clauses between two steps of one sentence: "walk there, paint it, sit down".
+
+    Args:
+        plan: The plan that was chosen.
+        document: The answer.
+    """
+    if not _is_told(plan):
+        return
+    offsets_of_plan = sorted(step.at for step in plan.items)
+    for step_start, next_start in pairwise(offsets_of_plan):
+        text = document.text[step_start:next_start]
+        if len(text) > LONGEST_LINE or "\n" in text or _SENTENCE_END.search(text):
+            continue
+        # The words up to the first sign belong to the step, those behind the last to the next.
+        signs = list(_CLAUSE_SIGN.finditer(text))
+        for sign, next_sign in pairwise(signs):
+            clause = text[sign.end() : next_sign.start()]
+            yield _Sentence(clause, step_start + sign.end(), True, False, True)
 
 
 def _is_told(plan: Plan) -> bool:
@@ -304,12 +330,14 @@ def _tells_unknown_step(sentence: _Sentence, grammar: StepGrammar) -> bool:
     """Whether a sentence may tell a step of an action that the task does not have."""
     surfaces = grammar.surfaces
     text = sentence.text
-    if grammar.is_free or text.rstrip("*_ ").endswith("?") or _talks(text):
+    if grammar.is_free or text.rstrip("*_ ").endswith("?"):
         return False
     mentions = surfaces.find_mentions(text)
     if all(mention.is_action for mention in mentions):
         return False
     clause_start = _end_of_circumstance(text, mentions)
+    if _talks(text[clause_start:]):
+        return False
     begin = read_line_begin(text[clause_start:], surfaces)
     verb = _WORD.match(text, clause_start + begin.end)
     if begin.is_aside or verb is None or not _may_be_verb(verb, mentions, surfaces):

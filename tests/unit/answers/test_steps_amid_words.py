@@ -88,8 +88,10 @@ def test_one_sentence_beside_a_told_plan_is_unclear() -> None:
         "Step three: switch on the light.",
         "Okay! Let's walk to the light. Let's paint the light red. Let's switch on the light.",
         "Walk to the light. With all in place, ask someone to repair the light. Switch it on.",
+        "Walk to the light.\n\nBecause of the goal, paint the light red.\n\nSwitch on the light.",
         "I walk to the light. I switch on the light. I paint the bed red.",
         "First, paint the bed red. Then walk to the light. Then switch on the light.",
+        "The right sequence is walk to the light, paint the light red and switch on the light.",
     ],
 )
 def test_a_told_step_of_an_unknown_action_is_not_dropped(answer: str) -> None:
