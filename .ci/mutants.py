@@ -251,7 +251,10 @@ def draw(seed: int, count: int, folder: Path) -> list[Mutant]:
             if len(mutants) == wanted:
                 break
             operator, occurrence, line = generator.choice(place)
-            mutated = mutate_code(source, by_name[operator], occurrence)
+            try:
+                mutated = mutate_code(source, by_name[operator], occurrence)
+            except AttributeError:
+                continue  # the operator takes no exception with a dotted name: "except zlib.error"
             if not is_python(mutated):  # "not" before an assignment expression
                 continue
             before, after = changed_lines(source, mutated)
