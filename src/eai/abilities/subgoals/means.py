@@ -28,8 +28,12 @@ _HOLDS: Sequence[Means] = ((),)
 _MAX_WAYS = 64
 """Maximum number of ways that are kept for any part of a condition."""
 
-_INSTANCES_OF_A_PART = 32
-"""Number of instances of conditions that are tested in the time in which a part is taken apart."""
+_MAX_PARTS = 50_000
+"""Maximum number of parts of a condition that are taken apart for one list of means."""
+
+
+class _TooManyPartsError(Exception):
+    """Raised where a condition has too many parts to be taken apart."""
 
 
 def means(
@@ -52,7 +56,8 @@ def means(
         meter: Counts the instances that are examined.
 
     Returns:
-        For each means the literals that are still false, the shortest first. Three kinds of means
+        For each means the literals that are still false, the shortest first; none for a condition
+        with too many parts. Three kinds of means
         are left out: those without such a literal, since a search over the condition's own objects
         finds them; those with a literal that can never hold; and those with the predicate of the
         condition itself, which might go in circles.
@@ -63,7 +68,11 @@ def means(
     # Many means share literals, and each literal is tested once.
     can_hold: dict[Formula, bool] = {}
     all_means: list[Means] = []
-    for literals in dict.fromkeys(analysis.opened(condition)):
+    try:
+        ways = dict.fromkeys(analysis.opened(condition))
+    except _TooManyPartsError:
+        return []  # a hint is not worth the time
+    for literals in ways:
         if not literals or own_predicate in map(_predicate_of, literals):
             continue
         for literal in literals:
@@ -105,6 +114,7 @@ class _Analysis:
         self._agent = agent
         self._operators = operators
         self._meter = meter
+        self._parts_left = _MAX_PARTS
 
     def opened(self, condition: Formula) -> Iterator[Means]:
         """Yield the ways to make a closed condition true.
@@ -142,7 +152,10 @@ class _Analysis:
             condition: The condition.
             wanted: The truth value.
         """
-        self._meter.count_instances(_INSTANCES_OF_A_PART)
+        self._meter.count_instances()
+        self._parts_left -= 1
+        if self._parts_left < 0:
+            raise _TooManyPartsError
         if isinstance(condition, Truth):
             return _HOLDS if condition.value is wanted else ()
         if isinstance(condition, Equal):
