@@ -31,6 +31,7 @@ def without_earlier_plans(
         if role == "user":
             has_failed = has_failed or says_failure(content.value)
         steps = steps_in(content) if role in _ASSISTANTS else None
+        # A single step may be one of a plan that the assistant tells step by step.
         if steps is None or len(steps) < 2:
             continue
         if last_plan is not None and (has_failed or steps[0].number == 1):

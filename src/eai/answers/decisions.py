@@ -105,6 +105,7 @@ def index_decided_for(frames: Sequence[str], text_before: str, text_behind: str)
     labels = [_label_in_frame(frame, number) for number, frame in enumerate(frames, start=1)]
     sentences_behind = sentences_of(text_behind[:_MAX_BEHIND])[::-1]
     sentences_before = sentences_of(text_before[-_MAX_BEFORE:])
+    # The first sentence that decides counts; those that only rule options out are collected.
     ruled_out: set[int | None] = set()
     for position, sentence in enumerate(chain(sentences_behind, sentences_before)):
         # Above the candidates, the name of an option may be a heading.
@@ -123,6 +124,7 @@ def _index_of_label(label: str, labels: Sequence[str]) -> int | None:
     """Return the index of the candidate with a label, else of that in its place: 1 for "b"."""
     if label in labels:
         return labels.index(label)
+    # "Plan 2" may mean the second of plans that have no labels, but not "Plan B" of A and C.
     are_lettered = any(map(str.isalpha, labels))
     place = int(label) if label.isdigit() else "abcd".find(label) + 1
     if not 0 < place <= len(labels) or (are_lettered and label.isalpha()):
@@ -161,6 +163,7 @@ def _is_ruled_out(sentence: str, option: re.Match[str]) -> bool:
     """Whether the words around an option say that it is not the one."""
     if _RULES_OUT.search(sentence[: option.start()]):
         return True
+    # "the first list is only a draft": the noun belongs to the option.
     behind = re.sub(r"^ (?:list|one|of these|plan|option)\b", "", sentence[option.end() :])
     return _IS_RULED_OUT.match(behind) is not None
 

@@ -129,6 +129,7 @@ def find_passed_over(
         if not _may_tell(sentence.text, grammar):
             continue
         for step in _whole_steps(sentence.text, sentence.at, grammar):
+            # A step that the plan has is only spoken of: "This opens the door for you."
             if document.is_struck(step.at) or _has_step(plan, step):
                 continue
             words_before = sentence.text[: max(step.at - sentence.at, 0)]
@@ -151,6 +152,7 @@ def _orders_step(words_before: str) -> bool:
     """
     if _AGENT.search(words_before):
         return True
+    # Only the clause of the step can change it: "As the hall is dark, I".
     clause = _CLAUSE_SIGN.split(words_before)[-1]
     return _ORDERING_WORDS.issuperset(words_of(clause))
 
@@ -184,6 +186,7 @@ def find_unknown_told(
 def add_steps_in_order(plan: Plan, steps: Sequence[Step]) -> bool:
     """Add steps to a plan in the order of the text; return False if the plan has another order."""
     offsets = [step.at for step in plan.items]
+    # Numbers or times may have given the steps another order than that of the text.
     if offsets != sorted(offsets):
         return False
     plan.items = sorted([*plan.items, *steps], key=lambda step: step.at)
@@ -229,6 +232,7 @@ def _sentences_without_steps(
         if _holds(block.at, block.end, offsets_of_plan)
     }
     for block in document.blocks:
+        # Lines laid out otherwise, such as bullets below numbered steps, explain the plan.
         layout = _layout_of(block, grammar)
         if layout is None or layout not in layouts:
             continue
@@ -333,6 +337,7 @@ def _tells_unknown_step(sentence: _Sentence, grammar: StepGrammar) -> bool:
     if grammar.is_free or text.rstrip("*_ ").endswith("?"):
         return False
     mentions = surfaces.find_mentions(text)
+    # Without an object of the task, a sentence may speak of anything.
     if all(mention.is_action for mention in mentions):
         return False
     clause_start = _end_of_circumstance(text, mentions)
@@ -342,6 +347,7 @@ def _tells_unknown_step(sentence: _Sentence, grammar: StepGrammar) -> bool:
     verb = _WORD.match(text, clause_start + begin.end)
     if begin.is_aside or verb is None or not _may_be_verb(verb, mentions, surfaces):
         return False
+    # Around the plan, most sentences say what it is for, or what comes of it.
     if not (sentence.is_amid or _is_counted(sentence, begin)):
         return False
     objects = [each for each in mentions if each.start >= verb.end() and not each.is_action]

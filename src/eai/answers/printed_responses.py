@@ -35,6 +35,7 @@ def extract_printed_message(text: str) -> str:
         tree = load_program(_ENUM.sub(r'"\1"', text.strip()))
     except ValueError:
         return text
+    # Interfaces may print a text twice: as a part, and as all that was said.
     said = list(dict.fromkeys(_messages_in(tree)))
     return "\n".join(said) if said else text
 
@@ -44,6 +45,7 @@ def _messages_in(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Call):
         values = {keyword.arg: keyword.value for keyword in node.keywords}
         role = values.get("role")
+        # What a user asked, or a tool replied, may hold steps as well.
         if isinstance(role, ast.Constant) and role.value in _OTHERS:
             return
         for key in _KEYS:

@@ -47,6 +47,7 @@ def repetition_at_end(text: str) -> Repetition | None:
 
 def repeated(steps: Sequence[Step], count: int) -> list[Step]:
     """Return how often a single step is taken besides the first time; empty if that is not sure."""
+    # Of several steps, the words may mean the last one or all of them.
     if len(steps) != 1 or not 1 < count <= _MAX_REPETITIONS:
         return []
     return [replace(steps[0], number=None) for _ in range(count - 1)]

@@ -96,6 +96,7 @@ def leave_out_stated_goal(plan: Plan, text: str) -> None:
         plan: A plan, whose steps are changed.
         text: The answer.
     """
+    # In a plan of two steps, either may be the goal of the other.
     if not _MIN_STEPS <= len(plan.items) <= _MAX_STEPS:
         return
     first, *others = _parted_by_lines(plan.items, text)
@@ -164,6 +165,7 @@ def _names_goal(line: Sequence[Step], others: Sequence[Sequence[Step]], text: st
     words = _line_of(line[0], text)
     if _begins_step(words) or not _SPEAKS_OF_GOAL.search(words):
         return False
+    # A goal stands apart from steps that stand together.
     is_apart = _is_parted(line, others[0], text) or line[0].form == "heading"
     are_together = not any(_is_parted(*neighbours, text) for neighbours in pairwise(others))
     return is_apart and are_together
@@ -180,6 +182,7 @@ def _is_other_layout(step: Step, others: Sequence[Step]) -> bool:
         return True
     if all(other.form not in ("words", "heading") for other in others):
         return True
+    # Items of one list begin with the same bullet.
     bullets = {other.place.partition(" ")[2] for other in others}
     return len(bullets) == 1 and bullets not in ({""}, {step.place.partition(" ")[2]})
 

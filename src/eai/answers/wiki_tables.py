@@ -31,6 +31,7 @@ def _as_markdown(table: re.Match[str]) -> str:
     """Return a table in Markdown; its first row is the head."""
     rows = [row for row in _rows_of(table["rows"]) if row]
     lines = [f"| {' | '.join(row)} |" for row in rows]
+    # Only with a rule below its head is a table one of Markdown.
     if len(rows) > 1:
         lines.insert(1, "|" + "---|" * len(rows[0]))
     return "\n".join(lines)
@@ -43,6 +44,7 @@ def _rows_of(text: str) -> Iterator[list[str]]:
         if line.startswith("|-"):
             yield row
             row = []
+        # The caption behind "|+" is no cell.
         elif line.startswith(("|", "!")) and not line.startswith("|+"):
             row += [_ATTRIBUTES.sub("", cell).strip() for cell in _CELL.split(line[1:])]
     yield row
