@@ -121,10 +121,10 @@ def is_goal_behind_list(text: str, steps: Sequence[Step], plan: Plan) -> bool:
     """
     if not _MIN_STEPS - 1 <= len(plan.items) <= _MAX_STEPS or _begins_step(text):
         return False
-    # Items with bullets are a list of their own.
-    are_words = all(
-        step.form == "words" and step.number is None and step.place.endswith(" ") for step in steps
-    )
+    # A list of bullets behind the plan tells it once more, perhaps without its mistakes.
+    if steps[0].place.partition(" ")[2]:
+        return False
+    are_words = all(step.form == "words" and step.number is None for step in steps)
     if not are_words or not _is_other_layout(steps[0], plan.items):
         return False
     return _are_told(steps, plan.items)

@@ -256,3 +256,10 @@ def test_a_number_that_may_be_counted_from_0_or_1_is_a_problem() -> None:
 def test_a_list_of_steps_is_no_list_of_candidates() -> None:
     rows = [["WALK", "fridge.40"], ["OPEN", "fridge.40"]]
     assert steps(json.dumps({"plans": rows})) == PLAN[:2]
+
+
+def test_a_summary_in_bullets_counts_before_the_list_that_it_mends() -> None:
+    titles = "1. **Open fridge.40**\n\n2. **Walk fridge.40**\n\n3. **Open fridge.40**"
+    summary = "- **Walk fridge.40**\n- **Open fridge.40**\n- **Grab juice.44**"
+    reading = read_answer(f"{titles}\n\n**Summary of actions**:\n\n{summary}", NAMES)
+    assert [step.name.lower() for step in reading.steps] == ["walk", "open", "grab"]
