@@ -49,6 +49,7 @@ EXPLAINS = re.compile(
 """Words around a step in words that may only explain another one."""
 _PRONOUN_BEHIND = re.compile(r"\s(?:on |at |in |to )?(?:it|them)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"`([^`\n]*)`")
+_SENTENCE_END = re.compile(r"[.!?]\s")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """Text that may stay unread: a number, or the name of a step in a diagram."""
 
@@ -137,10 +138,24 @@ def _join_steps(lines: Sequence[_ReadLine]) -> list[Step]:
         is_edge = len(line.steps) > 1 and bool(steps) and line.steps[0].says_same(steps[-1])
         for index, step in enumerate(line.steps):
             # The line may explain its step: "WALK(hall), with which I walk to the hall".
-            is_told_again = index > 0 and is_same_step(step, line.steps[index - 1])
+            is_told_again = index > 0 and _is_told_again(step, line.steps[index - 1], line)
             if not is_told_again and not (index == 0 and is_edge):
                 steps.append(step)
     return steps
+
+
+def _is_told_again(step: Step, step_before: Step, line: _ReadLine) -> bool:
+    """Whether a step of a line only explains the step before it.
+
+    It does in another form, or behind other words of a sentence of its own: "Walk to the hall. Use
+    your legs to walk to the hall." But "walk to the hall and walk to the hall" is two steps.
+    """
+    if not is_same_step(step, step_before):
+        return False
+    if step.form != step_before.form:
+        return True
+    parts = _SENTENCE_END.split(line.text[step_before.at - line.at : step.at - line.at])
+    return len(parts) > 1 and len(words_of(parts[-1])) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,5 +428,7 @@ def _has_other_call_in_brackets(line: str, step: WholeStep, next_step: WholeStep
 def _without_second_telling(steps: list[Step]) -> list[Step]:
     """Return steps without their second half if it says the same as the first."""
     half = len(steps) // 2
-    is_told_twice = half > 0 and are_same(steps[:half], steps[half:])
+    # "Walk to the hall and walk to the hall" is two steps.
+    may_be_twice = half > 1 or (half == 1 and steps[0].form != steps[1].form)
+    is_told_twice = may_be_twice and are_same(steps[:half], steps[half:])
     return steps[:half] if is_told_twice else steps
