@@ -147,15 +147,15 @@ def _join_steps(lines: Sequence[_ReadLine]) -> list[Step]:
 def _is_told_again(step: Step, step_before: Step, line: _ReadLine) -> bool:
     """Whether a step of a line only explains the step before it.
 
-    It does in another form, or behind other words of a sentence of its own: "Walk to the hall. Use
-    your legs to walk to the hall." But "walk to the hall and walk to the hall" is two steps.
+    It does in another form, or as the purpose in a sentence of its own: "Walk to the hall. Use your
+    legs to walk to the hall." But "walk to the hall and walk to the hall" is two steps.
     """
     if not is_same_step(step, step_before):
         return False
     if step.form != step_before.form:
         return True
     parts = _SENTENCE_END.split(line.text[step_before.at - line.at : step.at - line.at])
-    return len(parts) > 1 and len(words_of(parts[-1])) > 1
+    return len(parts) > 1 and parts[-1].rstrip().endswith(" to")
 
 
 @dataclass(frozen=True, slots=True)
