@@ -225,24 +225,30 @@ def _sentences_without_steps(
     """
     if not _is_told(plan) or len(document.blocks) > _MAX_BLOCKS:
         return
+    sentences = [
+        (block, offset, text)
+        for block in document.blocks
+        if block.value is None
+        for offset, text in _sentences_of(block)
+        if text.strip() and not _holds(offset, offset + len(text), offsets)
+    ]
+    if not sentences:
+        return  # most plans are lists of nothing but steps
     offsets_of_plan = sorted(step.at for step in plan.items)
     layouts = {
         _layout_of(block, grammar)
         for block in document.blocks
         if _holds(block.at, block.end, offsets_of_plan)
     }
-    for block in document.blocks:
+    for block, offset, text in sentences:
         # Lines laid out otherwise, such as bullets below numbered steps, explain the plan.
         layout = _layout_of(block, grammar)
         if layout is None or layout not in layouts:
             continue
         is_beside = _holds(block.at, block.end, offsets_of_plan)
-        for offset, text in _sentences_of(block):
-            if _holds(offset, offset + len(text), offsets):
-                continue
-            is_behind = offset > offsets_of_plan[-1]
-            is_amid = offset > offsets_of_plan[0] and not is_behind
-            yield _Sentence(text, offset, is_amid, is_behind, is_beside)
+        is_behind = offset > offsets_of_plan[-1]
+        is_amid = offset > offsets_of_plan[0] and not is_behind
+        yield _Sentence(text, offset, is_amid, is_behind, is_beside)
 
 
 def _clauses_between_steps(plan: Plan, document: Document) -> Iterator[_Sentence]:
