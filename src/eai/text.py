@@ -107,6 +107,21 @@ def has_words(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
+def line_start(text: str, offset: int) -> int:
+    """Return where the line around an offset begins."""
+    return text.rfind("\n", 0, offset) + 1
+
+
+def line_around(text: str, offset: int) -> tuple[int, int]:
+    r"""Return where the line around an offset begins and ends.
+
+    >>> line_around("one\ntwo\n", 5)
+    (4, 7)
+    """
+    end = text.find("\n", offset)
+    return line_start(text, offset), len(text) if end < 0 else end
+
+
 def printable(text: str) -> str:
     """Return a text with unsafe characters replaced by names such as ``<U+202E>``.
 

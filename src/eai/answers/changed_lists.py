@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from eai.text import line_start
+
 _ASSIGNMENT = re.compile(r"\b([A-Za-z_]\w{0,60})(?: ?: ?[\w\[\], ]{1,40})? ?:?= ?[\[(]?\s*\Z")
 """The begin of a statement that gives a list its name: ``steps = [``."""
 _REMOVAL = re.compile(
@@ -26,8 +28,7 @@ def change_of_list(text: str, begin: int, end: int) -> str:
     """
     assignment = _ASSIGNMENT.search(text, max(0, begin - _MAX_NAME), begin)
     if assignment is None:
-        line_start = text.rfind("\n", 0, begin) + 1
-        removal = _REMOVAL.match(text, line_start)
+        removal = _REMOVAL.match(text, line_start(text, begin))
         return removal[0] if removal is not None else ""
     name = re.escape(assignment[1])
     change = re.compile(

@@ -26,6 +26,7 @@ from eai.answers.items import (
     LineReading,
     Step,
     ValueReading,
+    are_alike,
     are_same,
     is_same_step,
 )
@@ -41,7 +42,7 @@ from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
-from eai.text import has_words, lazy_pattern
+from eai.text import has_words, lazy_pattern, line_start
 
 _TOOL_NAME = re.compile(r"\W*(?:action|tool|function|call)\W{1,6}\w{1,40}\W*", re.IGNORECASE)
 _ARGUMENT_TAGS = frozenset(["arg", "argument", "arg_value", "parameter", "param"])
@@ -229,7 +230,7 @@ class Collector(CandidateCollector[Plan]):
         if block.value is None:
             return block.text
         text = self.document.text
-        return text[text.rfind("\n", 0, block.at) + 1 : block.at]
+        return text[line_start(text, block.at) : block.at]
 
     def enter_regions(self, block: Block) -> bool:
         """Note that a fence or a framing element begins or ends; return False if none does."""
@@ -570,10 +571,7 @@ class Collector(CandidateCollector[Plan]):
         if self.current is None or last_step is None or last_step.is_narrated:
             return False
         if steps[0].number is not None:
-            # An item of the list, unless it says what an item does: "Step 2 opens the door".
-            line_start = self.document.text.rfind("\n", 0, last_step.at) + 1
-            is_alike = _STEP_ACTS.match(self.document.text, line_start) is not None
-            return _STEP_ACTS.match(text) is not None and not is_alike
+            return self._says_what_item_does(text, last_step)
         may_name_goal = self.heading_number is None and not self.regions
         if may_name_goal and is_goal_behind_list(text, steps, self.current):
             return True
@@ -586,9 +584,16 @@ class Collector(CandidateCollector[Plan]):
             return False
         if _TELLS_STEP.match(text) and self._is_title(last_step, text):
             return True
-        steps_of_list = iter(self.current.items[:MAX_RETOLD])
-        # Each search goes on behind the step that the last one came to.
-        return all(any(is_same_step(step, other) for other in steps_of_list) for step in steps)
+        return _are_in_order(steps, self.current)
+
+    def _says_what_item_does(self, text: str, last_step: Step) -> bool:
+        """Whether a numbered line is no item of the list above, but says what an item does.
+
+        An example is "Step 2 opens the door", where the items of the list are written otherwise.
+        """
+        line_of_last_step = line_start(self.document.text, last_step.at)
+        is_alike = _STEP_ACTS.match(self.document.text, line_of_last_step) is not None
+        return _STEP_ACTS.match(text) is not None and not is_alike
 
     def _is_title(self, step: Step, text_below: str) -> bool:
         """Whether a call is the title of the text below it: ``**walk(hall)**``, ``1. walk(hall)``.
@@ -598,10 +603,9 @@ class Collector(CandidateCollector[Plan]):
         if step.form != "call" or step.lacks_objects:
             return False
         text = self.document.text
-        line_start = text.rfind("\n", 0, step.at) + 1
         if step.number is not None and text_below.lstrip()[:1] in ("-", "*", "+", "\u2022"):
             return True
-        return _TITLE.match(text, line_start) is not None
+        return _TITLE.match(text, line_start(text, step.at)) is not None
 
     def runs_list(self, text: str, steps: Sequence[Step]) -> bool:
         """Whether a call only runs the list above it, in a task that has RUN: ``run(plan)``."""
@@ -654,8 +658,7 @@ class Collector(CandidateCollector[Plan]):
         if not current.has_step(step):
             return False
         text = self.document.text
-        line_of_last_step = text.rfind("\n", 0, current.items[-1].at) + 1
-        if _NAMES_STEP.match(text, line_of_last_step):
+        if _NAMES_STEP.match(text, line_start(text, current.items[-1].at)):
             return False
         return _SAYS_WHY.match(block.text, step.at - block.at) is not None
 
@@ -965,9 +968,7 @@ class Collector(CandidateCollector[Plan]):
             if objects and not any(set(objects) & set(step.arguments) for step in steps_before):
                 reading.unread = reading.unread or done_clause[0].strip(" ,")
             return
-        if not any(
-            is_same_step(steps[0], step) or is_same_step(step, steps[0]) for step in steps_before
-        ):
+        if not any(are_alike(steps[0], step) for step in steps_before):
             reading.steps.insert(0, steps[0])
 
     def has_just_told(self, step: Step) -> bool:
@@ -1072,6 +1073,13 @@ class Collector(CandidateCollector[Plan]):
             for text in unclear.texts_listed_before(plan, block, steps):
                 plan.unclear_lines.append((0, text))
         unclear.last_item = bullet_of(block.text), steps[-1].number
+
+
+def _are_in_order(steps: Sequence[Step], plan: Plan) -> bool:
+    """Whether all of some steps are among the first steps of a plan, in the same order."""
+    steps_of_plan = iter(plan.items[:MAX_RETOLD])
+    # Each search goes on behind the step that the last one came to.
+    return all(any(is_same_step(step, other) for other in steps_of_plan) for step in steps)
 
 
 def _is_left_out(block: Block) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from eai.answers.cleaning import blank_out
@@ -25,6 +25,7 @@ from eai.answers.plan import (
     WORDS,
     AnswerProblem,
     PlanReading,
+    ReadStep,
 )
 
 _TURN = re.compile(
@@ -58,16 +59,7 @@ def read_dialogue(text: str, read_plan: Callable[[str], PlanReading]) -> PlanRea
     """
     if "\n" not in text or ":" not in text:
         return None
-    turns = list(_TURN.finditer(text))
-    # "Success: True" is a label; a person says sentences.
-    counts = Counter(
-        turn["name"] for turn in turns if turn["name"] and _SENTENCE.search(turn[0]) is not None
-    )
-    persons = {name for name, count in counts.items() if count > 1 and name.lower() not in _LABELS}
-    user_turns = [
-        _paragraph_of_turn(text, turn) for turn in turns if turn["user"] or turn["name"] in persons
-    ]
-    robot_turns = [turn.span() for turn in turns if not (turn["user"] or turn["name"])]
+    user_turns, robot_turns = _turns_of(text)
     if min(len(user_turns), len(robot_turns)) < _MIN_TURNS:
         # A plan that the user quotes has lines of its own.
         if not robot_turns or not any("\n" in text[start:end] for start, end in user_turns):
@@ -78,16 +70,37 @@ def read_dialogue(text: str, read_plan: Callable[[str], PlanReading]) -> PlanRea
     requests = read_plan(blank_out(text, robot_turns))
     if not reading.steps:
         return requests if requests.steps else None
-    robot_steps_left = iter(reading.steps)
-    for request in requests.steps:
+    request = _first_not_taken(requests.steps, reading.steps)
+    if request is None:
+        return reading
+    message = f"'{request}' is asked for, but not taken"
+    problem = AnswerProblem(message, request.position, str(request))
+    return replace(reading, problems=(*reading.problems, problem), status="partial")
+
+
+def _turns_of(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return where the turns of the user and of other persons stand, and those of the robot."""
+    turns = list(_TURN.finditer(text))
+    # "Success: True" is a label; a person says sentences.
+    counts = Counter(
+        turn["name"] for turn in turns if turn["name"] and _SENTENCE.search(turn[0]) is not None
+    )
+    persons = {name for name, count in counts.items() if count > 1 and name.lower() not in _LABELS}
+    user_turns = [
+        _paragraph_of_turn(text, turn) for turn in turns if turn["user"] or turn["name"] in persons
+    ]
+    return user_turns, [turn.span() for turn in turns if not (turn["user"] or turn["name"])]
+
+
+def _first_not_taken(requests: Sequence[ReadStep], steps: Sequence[ReadStep]) -> ReadStep | None:
+    """Return the first step that the user asks for and the robot does not take; None if none."""
+    steps_left = iter(steps)
+    for request in requests:
         if _ALL.search(str(request)):
             continue
-        if not any(is_same_step(request, step) for step in robot_steps_left):
-            problem = AnswerProblem(
-                f"'{request}' is asked for, but not taken", request.position, str(request)
-            )
-            return replace(reading, problems=(*reading.problems, problem), status="partial")
-    return reading
+        if not any(is_same_step(request, step) for step in steps_left):
+            return request
+    return None
 
 
 def _paragraph_of_turn(text: str, turn: re.Match[str]) -> tuple[int, int]:

@@ -58,7 +58,7 @@ from eai.answers.values import (
     scan_block,
 )
 from eai.answers.wiki_tables import with_markdown_tables
-from eai.text import has_words, lazy_pattern
+from eai.text import has_words, lazy_pattern, line_start
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
@@ -427,9 +427,9 @@ def _add_blocks(document: Document, framing: _Framing, elements: Sequence[Group]
         if value.at < last_end:
             continue  # it is inside of the value before
         # The words on the line of a value lead to it; what is above them are lines.
-        line_start = max(text.rfind("\n", last_end, value.at) + 1, last_end)
-        _add_lines(document, framing, last_end, line_start)
-        words_before = text[line_start : value.at]
+        begin = max(line_start(text, value.at), last_end)
+        _add_lines(document, framing, last_end, begin)
+        words_before = text[begin : value.at]
         document.blocks.append(Block(value.at, words_before, value, framing.regions_at(value.at)))
         last_end = value.end
     _add_lines(document, framing, last_end, len(text))
@@ -784,8 +784,8 @@ def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> s
         attributes: Its attributes.
     """
     size = len(mark[0])
-    line_start = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
-    if name == "br" and line_start.lstrip().startswith("|"):
+    words_before = mark.string[line_start(mark.string, mark.start()) : mark.start()]
+    if name == "br" and words_before.lstrip().startswith("|"):
         return ";".ljust(size)  # several lines in a cell of a table
     is_part = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
     separator = " " if is_part else "\n"
@@ -877,15 +877,13 @@ def _note_repairs(document: Document, offset: int, scan: ScannedBlock) -> None:
 
 def _is_of_call_or_box(text: str, offset: int) -> bool:
     """Whether a bracket stands behind the name of a call, or is a box to tick: ``- [ ]``."""
-    line_start = text.rfind("\n", 0, offset) + 1
-    text_before = text[max(line_start, offset - 60) : offset]
+    begin = line_start(text, offset)
+    text_before = text[max(begin, offset - 60) : offset]
     # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
     opens_list = text_before.endswith("(") and text[offset + 1 : offset + 2] == "\n"
     if _CALLING.search(text_before) and not (opens_list or text_before.rstrip().endswith(":")):
         return True
-    return (
-        text[offset : offset + 3] == "[ ]" and _CHECKBOX.match(text[line_start:offset]) is not None
-    )
+    return text[offset : offset + 3] == "[ ]" and _CHECKBOX.match(text[begin:offset]) is not None
 
 
 def _begins_value(group: Group) -> bool:

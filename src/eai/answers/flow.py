@@ -331,7 +331,7 @@ def whole_steps_of_line(line: str, offset: int, grammar: StepGrammar) -> list[Wh
         grammar: Reads the steps of a line.
     """
     surfaces = grammar.surfaces
-    mentions = surfaces.add_split_actions(line, surfaces.find_mentions(line))
+    mentions = surfaces.find_all_mentions(line)
     return _whole_steps_at(mentions, line, offset, grammar)
 
 
@@ -379,7 +379,7 @@ def _read_line(line: str, offset: int, grammar: StepGrammar) -> _ReadLine:
     without_steps = _ReadLine(line, offset, [], line)
     if len(line) > MAX_LINE:
         return without_steps
-    mentions = grammar.surfaces.add_split_actions(line, grammar.surfaces.find_mentions(line))
+    mentions = grammar.surfaces.find_all_mentions(line)
     steps = _whole_steps_at(mentions, line, offset, grammar)
     if not steps or any(_has_pronoun(line, mention) for mention in mentions):
         return without_steps

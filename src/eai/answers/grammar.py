@@ -470,7 +470,7 @@ class StepGrammar(ObjectGrammar):
 
     def _ends_in_first_state(self, text: str, words_start: int) -> bool:
         """Whether a line is the last transition: ``Done -> Idle: The robot returns home``."""
-        transition = _TRANSITION.match(text, words_start)
+        transition = _match_transition(text, words_start)
         return transition is not None and says_end(text[transition.end() :])
 
     def _names_behind_purpose(self, text: str, begin: LineBegin) -> Sequence[Mention]:
@@ -478,7 +478,7 @@ class StepGrammar(ObjectGrammar):
 
         A pronoun may mean an object of the purpose.
         """
-        mentions = self.surfaces.add_split_actions(text, self.surfaces.find_mentions(text))
+        mentions = self.surfaces.find_all_mentions(text)
         if not begin.purpose:
             return mentions
         return [each for each in mentions if each.start >= begin.end or not each.is_action]
@@ -513,7 +513,7 @@ class StepGrammar(ObjectGrammar):
             return []
         if not set(self.surfaces.objects_in(sentence)).issubset(steps[0].arguments):
             return []
-        mentions = self.surfaces.add_split_actions(sentence, self.surfaces.find_mentions(sentence))
+        mentions = self.surfaces.find_all_mentions(sentence)
         rest = blank_out(sentence, [(mention.start, mention.end) for mention in mentions])
         return steps if PARTICLES.issuperset(words_of(rest)) else []
 

@@ -200,6 +200,11 @@ def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
     return True
 
 
+def are_alike(step: Step, other: Step) -> bool:
+    """Whether two steps are the same, of which either may name the class of an object."""
+    return is_same_step(step, other) or is_same_step(other, step)
+
+
 def is_skill_in_parts(skill: Step | ReadStep, step: Step | ReadStep) -> bool:
     """Whether a step has the verb and the object of a whole skill: "pick up the cup"."""
     if skill.arguments or len(step.arguments) != 1:

@@ -272,7 +272,7 @@ def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     match = LABEL.match(line, begin.end)
     if match is None:
         return False
-    mentions = surfaces.add_split_actions(match[0], surfaces.find_mentions(match[0]))
+    mentions = surfaces.find_all_mentions(match[0])
     if any(mention.is_action for mention in mentions):
         return False  # "Turn on the lamp: ..." is a step, and explained
     words = words_of(match[1])

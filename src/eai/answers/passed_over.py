@@ -19,7 +19,7 @@ from eai.answers.choice import is_rejected
 from eai.answers.document import Block, Document
 from eai.answers.flow import EXPLAINS, whole_steps_of_line
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import LONGEST_LINE, TALKING, Step, is_same_step
+from eai.answers.items import LONGEST_LINE, TALKING, Step, are_alike
 from eai.answers.keys import is_aside_key
 from eai.answers.line_begin import LineBegin, read_line_begin
 from eai.answers.plan import (
@@ -42,6 +42,7 @@ _MAX_BLOCKS = 300
 """Maximum number of lines of an answer whose sentences are looked at."""
 _MAX_WORDS_BEFORE = 4
 """Maximum number of words before a step in a sentence that says little else."""
+_LETTER = re.compile(r"[^\W\d_]")
 _SENTENCE_END = re.compile(r"[.!?][\"'*_)]{0,3}\s+(?=\W{0,8}[^\W\d])")
 _SPEAKS_OF_PLAN = re.compile(
     r"\b(?:goals?|tasks?|objectives?|instructions?|requests?|(?:this|these|the|above|whole) (?:plan"
@@ -230,7 +231,7 @@ def _sentences_without_steps(
         for block in document.blocks
         if block.value is None
         for offset, text in _sentences_of(block)
-        if text.strip() and not _holds(offset, offset + len(text), offsets)
+        if _LETTER.search(text) and not _holds(offset, offset + len(text), offsets)
     ]
     if not sentences:
         return  # most plans are lists of nothing but steps
@@ -333,7 +334,7 @@ def _whole_steps(sentence: str, offset: int, grammar: StepGrammar) -> list[Step]
 
 def _has_step(plan: Plan, step: Step) -> bool:
     """Whether a plan has a step, perhaps with the class of an object instead of its name."""
-    return any(is_same_step(step, other) or is_same_step(other, step) for other in plan.items)
+    return any(are_alike(step, other) for other in plan.items)
 
 
 def _tells_unknown_step(sentence: _Sentence, grammar: StepGrammar) -> bool:
@@ -357,16 +358,25 @@ def _tells_unknown_step(sentence: _Sentence, grammar: StepGrammar) -> bool:
     if not (sentence.is_amid or _is_counted(sentence, begin)):
         return False
     objects = [each for each in mentions if each.start >= verb.end() and not each.is_action]
-    if not objects:
-        return False
-    if begin.subject:
+    return bool(objects) and _is_told_or_ordered(verb, objects[0].start, begin.subject)
+
+
+def _is_told_or_ordered(verb: re.Match[str], object_start: int, subject: str) -> bool:
+    """Whether a clause says who does something with an object, or orders it.
+
+    Args:
+        verb: The verb in its sentence.
+        object_start: Where the first object behind it begins.
+        subject: The word for who acts; empty in an order.
+    """
+    text = verb.string
+    if subject:
         # "It lights the room" says how something is, "it then lights the lamp" what is done.
-        before_verb = text[: verb.start()]
-        is_agent = begin.subject != "it" or _IN_ORDER.search(before_verb) is not None
-        return is_agent and STATING.isdisjoint(words_of(text[verb.end() : objects[0].start]))
+        is_agent = subject != "it" or _IN_ORDER.search(text[: verb.start()]) is not None
+        return is_agent and STATING.isdisjoint(words_of(text[verb.end() : object_start]))
     if not STATING.isdisjoint(words_of(text[verb.start() :])):
         return False
-    is_object_next = _BEFORE_OBJECT.fullmatch(text, verb.end(), objects[0].start) is not None
+    is_object_next = _BEFORE_OBJECT.fullmatch(text, verb.end(), object_start) is not None
     return _is_base_form(verb["word"].lower()) and (
         is_object_next or _ASKS_SOMEBODY.match(text, verb.end()) is not None
     )

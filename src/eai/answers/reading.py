@@ -118,6 +118,10 @@ class _Chosen:
         """Add a problem of the part of the answer at an offset."""
         self.problems.append(AnswerProblem(message, offset))
 
+    def add_unread_step(self, sentence: str, offset: int) -> None:
+        """Add the problem that a sentence may tell a step at an offset, which was not read."""
+        self.add_problem(f"{shorten(sentence)} may tell a step, and was not read as one", offset)
+
 
 class _Reader:
     """Reads the plan of an answer, and of the strings in it that are answers themselves.
@@ -178,8 +182,7 @@ class _Reader:
     def _note_unknown_told(self, document: Document, chosen: _Chosen, plan: Plan) -> None:
         """Report sentences around a told plan that may tell steps of unknown actions."""
         for sentence in find_unknown_told(plan, chosen.offsets, document, self.grammar):
-            message = f"{shorten(sentence.value)} may tell a step, and was not read as one"
-            chosen.add_problem(message, sentence.at)
+            chosen.add_unread_step(sentence.value, sentence.at)
 
     def _choose_voice(self, document: Document) -> _Chosen:
         """Choose the plan among the readings of a document by lines, sentences and comments."""
@@ -212,8 +215,7 @@ class _Reader:
                 chosen.rule = chosen.rule or "amid words"
             return
         for told in passed_over:
-            message = f"{shorten(told.sentence)} may tell a step, and was not read as one"
-            chosen.add_problem(message, told.step.at)
+            chosen.add_unread_step(told.sentence, told.step.at)
 
     def _told_in_comments(self, document: Document, reading_of_code: _Chosen) -> _Chosen | None:
         """Return the reading of the comments of a program, if these say its steps.

@@ -13,11 +13,12 @@ from itertools import pairwise
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
-from eai.answers.items import Step, is_same_step, is_skill_in_parts
+from eai.answers.items import Step, are_alike, is_same_step, is_skill_in_parts
 from eai.answers.plan import shorten, words_of
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import is_like_call, leaves_out
 from eai.answers.values import Text
+from eai.text import line_around
 
 
 def settle_steps(plan: Plan, surfaces: Surfaces | None, text: str) -> None:
@@ -112,12 +113,12 @@ def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
     if not items or len(items) == len(plan.items):
         return
     first, last = items[0], items[-1]
-    last_line = _line_around(text, plan.items[last].at)
-    item_lines = {_line_around(text, plan.items[first].at), last_line}
+    last_line = line_around(text, plan.items[last].at)
+    item_lines = {line_around(text, plan.items[first].at), last_line}
     talk: set[int] = set()
     for index in (*range(first), *range(last + 1, len(plan.items))):
         step = plan.items[index]
-        start, end = line = _line_around(text, step.at)
+        start, end = line = line_around(text, step.at)
         is_paragraph = text[:start].endswith("\n\n") or text.startswith("\n\n", end)
         if line in item_lines or not (has_list or is_paragraph):
             continue
@@ -129,12 +130,6 @@ def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
     if talk and max(talk) > last:
         # What it says of the plan, "Drop all after step 1", is looked for behind the plan.
         plan.end = min(plan.end, last_line[1])
-
-
-def _line_around(text: str, offset: int) -> tuple[int, int]:
-    """Return where the line around an offset begins and ends."""
-    end = text.find("\n", offset)
-    return text.rfind("\n", 0, offset) + 1, len(text) if end < 0 else end
 
 
 def _is_item(step: Step) -> bool:
@@ -247,17 +242,12 @@ def _without_explanations(steps: list[Step], plan: Plan) -> list[Step]:
     are_whole = not any(step.lacks_objects for step in numbered)
     if not are_whole or len(numbered) + len(pairs) < len(steps):
         return steps
-    others = [step for step_above, step in pairs if not _is_told_by(step_above, step)]
+    others = [step for step_above, step in pairs if not are_alike(step_above, step)]
     if not 0 < 2 * len(others) < len(pairs):
         return steps
     for step in others:
         plan.notes[f"not read: {shorten(str(step.as_read()))}"] = None
     return [step for step in steps if step not in others]
-
-
-def _is_told_by(step: Step, other: Step) -> bool:
-    """Whether two steps are the same, of which either may name the class of an object."""
-    return is_same_step(step, other) or is_same_step(other, step)
 
 
 def _leave_out_ends(plan: Plan, writing: _Writing) -> None:

@@ -14,6 +14,7 @@ from eai.answers.candidate_plan import Plan
 from eai.answers.choice import is_final
 from eai.answers.items import Step, is_same_step
 from eai.answers.plan import ACTION_KEYS, shorten, words_of
+from eai.text import line_around, line_start
 
 _MIN_STEPS = 3
 """Number of steps with the goal, below which nothing tells the goal from a step."""
@@ -195,8 +196,8 @@ def _is_parted(steps: Sequence[Step], others: Sequence[Step], text: str) -> bool
 
 def _line_of(step: Step, text: str) -> str:
     """Return the line of a step."""
-    end = text.find("\n", step.at)
-    return text[text.rfind("\n", 0, step.at) + 1 : len(text) if end < 0 else end]
+    begin, end = line_around(text, step.at)
+    return text[begin:end]
 
 
 def _leave_out_sentence(plan: Plan, text: str, *, is_first: bool) -> None:
@@ -207,7 +208,7 @@ def _leave_out_sentence(plan: Plan, text: str, *, is_first: bool) -> None:
         return
     neighbour = others[0 if is_first else -1]
     if is_first:
-        begin = text.rfind("\n", 0, step.at) + 1
+        begin = line_start(text, step.at)
         ends = [end.end() for end in _END.finditer(text, step.at, neighbour.at)]
         sentence = text[begin : ends[0]] if ends else ""
     else:

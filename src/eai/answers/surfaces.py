@@ -558,6 +558,10 @@ class Surfaces:
         """Return the objects that a text names, in order."""
         return [mention.name for mention in self.find_mentions(text) if not mention.is_action]
 
+    def find_all_mentions(self, text: str) -> Sequence[Mention]:
+        """Return the names in a line, with those of actions whose words stand apart in it."""
+        return self.add_split_actions(text, self.find_mentions(text))
+
     def add_split_actions(
         self, text: str, mentions: Sequence[Mention], *, is_inflected: bool = False
     ) -> Sequence[Mention]:

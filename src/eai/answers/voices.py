@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from eai.answers.sentences import third_person
 from eai.answers.surfaces import Surfaces
+from eai.text import line_start
 
 _PASSIVE = re.compile(
     r"\s(?:is|are|was|were|gets?|got|(?:will|must|should|shall|is to|are to) be"
@@ -95,7 +96,7 @@ def _find_passives(text: str, surfaces: Surfaces) -> Iterator[_Passive]:
             subjects.append((mention.start, mention.end))
     for start, end in sorted(subjects):
         passive = _PASSIVE.match(text, end)
-        line_begin = text.rfind("\n", 0, start) + 1
+        line_begin = line_start(text, start)
         search_start = max(line_begin, start - _MAX_BEFORE)
         if passive is None or _NO_STEP.search(text, search_start, start):
             continue

@@ -574,28 +574,13 @@ def test_what_takes_more_than_our_share_is_handed_over_and_said_so() -> None:
     assert plan(lamps_domain(), lamps(GOAL)).engine == "eai"
 
 
-def test_a_search_after_fast_downward_gave_up_gets_the_time_that_is_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    times: list[float | None] = []
-
-    def limits(*, time: float | None, memory: float | None, budget: Budget | None = None) -> Limits:
-        times.append(time)
-        return Limits(time=time, memory=memory, budget=budget)
-
-    monkeypatch.setattr(FastDownward, "version", "1")
-    monkeypatch.setattr(FastDownward, "solve", lambda *_, **__: PlanningResult(Outcome.REJECTED))
-    monkeypatch.setattr("eai.planning.own.Limits", limits)
-    monkeypatch.setattr("eai.planning.own.thread_time", iter([0.0, 2.0]).__next__)
-    monkeypatch.setattr("eai.planning.own.monotonic", iter([7.0, 10.0]).__next__)
-    assert plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)), time_limit=20).solved
-    assert times == [20, 15]
-
-
-@pytest.mark.parametrize("helper_s", [17.9, 18.0, 60.0])
-def test_a_search_after_fast_downward_used_all_time_ends_at_once(
+def _limits_after_fast_downward(
     helper_s: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> list[float | None]:
+    """Return the list that receives the time limits of our searches.
+
+    Fast Downward gives up after some seconds, behind a search of ours that took 2 s.
+    """
     times: list[float | None] = []
 
     def limits(*, time: float | None, memory: float | None, budget: Budget | None = None) -> Limits:
@@ -607,6 +592,22 @@ def test_a_search_after_fast_downward_used_all_time_ends_at_once(
     monkeypatch.setattr("eai.planning.own.Limits", limits)
     monkeypatch.setattr("eai.planning.own.thread_time", iter([0.0, 2.0]).__next__)
     monkeypatch.setattr("eai.planning.own.monotonic", iter([7.0, 7.0 + helper_s]).__next__)
+    return times
+
+
+def test_a_search_after_fast_downward_gave_up_gets_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    times = _limits_after_fast_downward(3.0, monkeypatch)
+    assert plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)), time_limit=20).solved
+    assert times == [20, 15]
+
+
+@pytest.mark.parametrize("helper_s", [17.9, 18.0, 60.0])
+def test_a_search_after_fast_downward_used_all_time_ends_at_once(
+    helper_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = _limits_after_fast_downward(helper_s, monkeypatch)
     plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)), time_limit=20)
     assert times[0] == 20
     assert times[1] is not None

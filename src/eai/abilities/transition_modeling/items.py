@@ -27,6 +27,7 @@ from eai.answers import (
     plain_key,
     squeezed,
 )
+from eai.text import line_start
 
 _ACTION = re.compile(
     r"(?:\(\s{0,40}|(?<![\"'\w])):action\b(?:\s|\\[nrt]){0,40}?([^\s():\\]+)", re.IGNORECASE
@@ -615,8 +616,7 @@ def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
             if name is None:
                 previous_end = label.start
                 continue
-            line_start = text.rfind("\n", 0, label.at) + 1
-            operators.append(_Parts(name, line_start, label.start))
+            operators.append(_Parts(name, line_start(text, label.at), label.start))
         text_of_part = text[label.start : min(next_label, label.limit)]
         part_text, length = _part_in(text_of_part, label.part)
         operators[-1].parts[label.part] = part_text

@@ -29,6 +29,7 @@ from eai.answers import (
 from eai.errors import EaiError
 from eai.logic import Equal, Formula, Proposition
 from eai.suites.translations.formulas import read_formula
+from eai.text import line_around
 
 # A formula in a code span or in marks of mathematics: "`G p`", "$G p$".
 _QUOTED = re.compile(r"`+([^`]+)`+|\$+([^$]+)\$+|\\\((.+?)\\\)|\\\[(.+?)\\\]")
@@ -131,9 +132,7 @@ class _Collector:
         document takes for several blocks may be one formula.
         """
         text = self.document.text
-        start = text.rfind("\n", 0, place) + 1
-        end = text.find("\n", place)
-        end = len(text) if end < 0 else end
+        start, end = line_around(text, place)
         return text[start:end], start, end
 
     def _add_value(self, block: Block, value: Group) -> bool:
