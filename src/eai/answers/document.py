@@ -427,7 +427,8 @@ def _add_blocks(document: Document, framing: _Framing, elements: Sequence[Group]
         if value.at < last_end:
             continue  # it is inside of the value before
         # The words on the line of a value lead to it; what is above them are lines.
-        begin = max(line_start(text, value.at), last_end)
+        # Not before the last value: a long line may hold thousands of them.
+        begin = max(text.rfind("\n", last_end, value.at) + 1, last_end)
         _add_lines(document, framing, last_end, begin)
         words_before = text[begin : value.at]
         document.blocks.append(Block(value.at, words_before, value, framing.regions_at(value.at)))
