@@ -7,7 +7,7 @@ diagram that branches does not say which step comes next.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -31,6 +31,11 @@ _SHAPES = {
     "([": "])", "[[": "]]", "[(": ")]", "((": "))", "{{": "}}", "[": "]", "(": ")", "{": "}",
 }  # fmt: skip
 """Brackets around the label of a node of Mermaid."""
+_CALL = lazy_pattern(
+    r"\s*(?!(?:node|step|action|state|task|start|begin|end|stop|finish|done|goal)_?\d*\()"
+    r"(?=\w*[A-Za-z]{3})(?!\w+\d\()[A-Za-z_]\w*\((?:[^\s(),]+(?:\s*,\s*[^\s(),]+)*)?\)"
+)
+"""A node whose name and label are one call: ``grab(cup_1)``, but not ``A(walk)``."""
 _BEHIND_NODE = r"(?:::\w+)?(?=\s*(?:--|-\.|==|->|&|$))\s*"
 _BEHIND_NUMBER = lazy_pattern(r"(?<=\[\d)\](?=\s)|(?<=\[\d\d)\](?=\s)")
 """The bracket behind a number that stands instead of a label: ``A[1] walk to the hall``."""
@@ -101,6 +106,9 @@ class _Graph:
         labels_of_arrows: Name of a node to the offset and words of the label of its arrow.
         has_words_of_nodes: Whether a node has words: a label, or a name in quotes.
         is_path: Whether no node has arrows to two others.
+        has_calls: Whether a node is a call, which a plan may have twice.
+        walk: Names of the nodes as the statements lead from one to the next.
+        is_walk: Whether each statement begins at the node at which the one before it ends.
     """
 
     def __init__(self) -> None:
@@ -110,6 +118,9 @@ class _Graph:
         self.labels_of_arrows: dict[str, tuple[int, str]] = {}
         self.has_words_of_nodes = False
         self.is_path = True
+        self.has_calls = False
+        self.walk: list[str] = []
+        self.is_walk = True
 
     def add_statement(self, offset: int, statement: str) -> bool:
         """Add a statement such as ``A[walk] --> B[open]``; return False if it is something else.
@@ -122,14 +133,16 @@ class _Graph:
         label_of_arrow: tuple[int, str] | None = None
         position = 0
         while node := _NAME.match(statement, position):
-            name = node["id"] or node["quoted"]
+            # A call is a node without a label, named by the whole call.
+            call = _CALL.match(statement, position)
+            name = call[0].strip() if call is not None else node["id"] or node["quoted"]
+            position = (call or node).end()
             node_names.append(name)
-            self.has_words_of_nodes = self.has_words_of_nodes or node["quoted"] is not None
-            label = _label_at(statement, node.end())
+            self.has_calls = self.has_calls or call is not None
+            self.has_words_of_nodes |= call is not None or node["quoted"] is not None
             self.labels.setdefault(name, (offset + node.start(), name))
-            if label is None:
-                position = node.end()
-            else:
+            label = _label_at(statement, position) if call is None else None
+            if label is not None:
                 position = label.behind
                 if label.is_of_statement and len(node_names) > 1:
                     label_of_arrow = offset + label.at, label.text
@@ -140,17 +153,28 @@ class _Graph:
             if arrow is None:
                 break
             position = arrow.end()
-        for first, second in pairwise(node_names):
-            if self.following.setdefault(first, second) != second:
-                self.is_path = False
-            if label_of_arrow is not None:
-                self.labels_of_arrows[first] = label_of_arrow
+        self.add_arrows(node_names, label_of_arrow)
         rest = statement[position:].strip()
         if rest and len(node_names) == 1 and self.labels[node_names[0]][1].isdigit():
             # "A[1] walk to the hall" puts the label behind the brackets.
             self.labels[node_names[0]] = offset + statement.index(rest, position), rest
             return True
         return not rest
+
+    def add_arrows(self, names: Sequence[str], label: tuple[int, str] | None) -> None:
+        """Add the arrows of a statement.
+
+        Args:
+            names: Names of its nodes, each with an arrow to the next.
+            label: Offset and words of the label of the arrows; None if they have none.
+        """
+        for first, second in pairwise(names):
+            if self.following.setdefault(first, second) != second:
+                self.is_path = False
+            if label is not None:
+                self.labels_of_arrows[first] = label
+        self.is_walk = self.is_walk and (not self.walk or self.walk[-1:] == [*names[:1]])
+        self.walk += names[1:] if self.walk else names
 
     @property
     def is_told_by_arrows(self) -> bool:
@@ -176,6 +200,8 @@ class _Graph:
 
     def in_order(self) -> list[str] | None:
         """Return the names of the nodes in the order of the arrows; None if there are several."""
+        if self.has_calls and self.is_walk:
+            return self.walk
         behind = set(self.following.values())
         firsts = [name for name in self.labels if name not in behind]
         if not self.is_path or len(firsts) != 1 or len(behind) < len(self.following):
