@@ -35,6 +35,7 @@ from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
 from eai.answers.retractions import sentences_of
+from eai.answers.sentences import third_person
 from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
 from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import read_remark
@@ -59,7 +60,29 @@ _VERSION = re.compile(r"\W*v?\d{1,4}\.\d{1,4}\.\d")
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
 """The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
-_DONE_BEFORE = re.compile(r"\b(?:having|after|upon)\W*$", re.IGNORECASE)
+_DONE_BEFORE = re.compile(
+    r"\b(?:having|after|once|when|upon|following|as soon as|now that|since)"
+    r"(?: (?:i|we|you|it|he|she|the robot|the agent)(?:['\u2019](?:s|re|ve|m))?)?"
+    r"(?: (?:have|has|had|is|are|am|was|just|now|first|been|having|done|with|the|that"
+    r"|(?:finish|complet)(?:es|e|ed|ing)?))*[\s*_`\"']*$",
+    re.IGNORECASE,
+)
+"""Words before a step that take it for done: "after it has", "once it is done"."""
+_FINISHED = re.compile(
+    r"\b(?:after|once|when|upon|as soon as|now that)"
+    r" (?:(?:i|we|you|it|he|she|the robot|the agent)(?:['\u2019](?:s|re|ve|m))? )?"
+    r"(?:(?:have|has|had|is|are|am|was|just|now|having) ){0,3}"
+    r"(?:finish(?:es|ed|ing)?|complet(?:es|ed|ing)|done)(?: with)?(?= [a-z]{2,20}ing\b)"
+    r"|(?<=\w )(?:after|once|when|as soon as|now that)"
+    r" (?:i|we|you|it|he|she|the robot|the agent)"
+    r"(?:['\u2019](?:s|ve)| (?:have|has|had)) (?P<done>[a-z]{2,20})\b"
+    r"|\b(?:upon|following)(?= [a-z]{2,20}ing\b)",
+    re.IGNORECASE,
+)
+"""Words that say of a step that it is done: "once it has finished", "upon"."""
+_BETWEEN_CLAUSES = re.compile(r"[,;:\n]|[.!?](?:\s|$)|\b(?:and|then)\b", re.IGNORECASE)
+_MAX_DONE = 80
+"""Number of characters before a step in which words that take it for done stand."""
 _TAKEN_FOR_DONE = re.compile(
     r"\b(?:once|when|after|as soon as) (?:i|we|you|it|he|she|the robot|the agent)"
     r"(?: have| has| had|['\u2019](?:ve|s)) (?P<done>(?:[^,.;]|\.(?=\S)){3,80}),\s*"
@@ -149,7 +172,7 @@ class Collector(CandidateCollector[Plan]):
         blocks = _part_at_framing_sentences(self.with_empty_elements())
         if self.in_sentences:
             blocks = chain.from_iterable(map(self.split_before_steps, blocks))
-        for block in blocks:
+        for block in map(self.with_plain_order, blocks):
             if _is_left_out(block):
                 continue
             self.enter_regions(block)
@@ -164,6 +187,26 @@ class Collector(CandidateCollector[Plan]):
                 self.program.end_run(line)
         self.unclear.note_below(self.current)
         yield from self.candidates
+
+    def with_plain_order(self, block: Block) -> Block:
+        """Return a line with "after" in place of longer words that take a step for done."""
+        if block.value is not None:
+            return block
+        text = _FINISHED.sub(self.without_finishing, block.text)
+        return block if text == block.text else Block(block.at, text, None, block.regions)
+
+    def without_finishing(self, words: re.Match[str]) -> str:
+        """Return "after" or "once", and the verb behind it, filled up to the length of some words.
+
+        "Once it has wiped" becomes "after wipes", and "upon" becomes "once". "Once it has water"
+        stays as it is, as it takes no step for done.
+        """
+        verb = self.grammar.surfaces.sentences.verb_of_participle(words["done"] or "")
+        if words["done"] and not verb:
+            return words[0]
+        conjunction = "after" if len(words[0]) > len("upon") else "once"
+        form = f" {third_person(verb)}" if verb else ""
+        return f"{conjunction}{form}".ljust(len(words[0]))
 
     def split_before_steps(self, block: Block) -> Iterator[Block]:
         """Yield a line in two parts if its steps stand behind sentences without any.
@@ -867,8 +910,8 @@ class Collector(CandidateCollector[Plan]):
         is_final = self.is_final_plan(words_before, reading)
         if self.repeats_plan(block, steps) and not is_final:
             return
-        if len(steps) > 1 and _DONE_BEFORE.search(words_before) and self.has_just_told(steps[0]):
-            del steps[0]  # "Having walked to the door, open it" tells the step before again
+        self.read_done_clause(block, reading)
+        self.order_steps_taken_for_done(block, steps)
         self.add_step_taken_for_done(block, words_before, reading)
         is_carried_on = self.continues_with_line(block, steps, words_before)
         if is_carried_on and self.current is not None and steps[0].pronoun_place >= 0:
@@ -971,9 +1014,49 @@ class Collector(CandidateCollector[Plan]):
         if not any(are_alike(steps[0], step) for step in steps_before):
             reading.steps.insert(0, steps[0])
 
-    def has_just_told(self, step: Step) -> bool:
-        """Whether the last step of the current plan says the same as a step."""
-        return self.last_step is not None and self.last_step.says_same(step)
+    def read_done_clause(self, block: Block, reading: LineReading) -> None:
+        """Read the unread part of a line if words such as "after" take it for done.
+
+        Args:
+            block: The line.
+            reading: Its steps, to which those of the part are added.
+        """
+        index = block.text.rfind(reading.unread) if reading.unread else -1
+        if index <= 0 or _DONE_BEFORE.search(block.text, max(index - _MAX_DONE, 0), index) is None:
+            return
+        steps = self.grammar.read_line(reading.unread, block.at + index).steps
+        if len(steps) == 1 and steps[0].is_whole and steps[0].pronoun_place < 0:
+            reading.steps += steps
+            reading.steps.sort(key=lambda step: step.at)
+            reading.unread = ""
+
+    def order_steps_taken_for_done(self, block: Block, steps: list[Step]) -> None:
+        """Leave out steps that a line takes for done, if they are among the last two steps told.
+
+        "After wiping the mirror, it walks back" tells the step before again. "It walks back after
+        wiping the mirror" names the steps in another order, if the second is not told before.
+
+        Args:
+            block: The line.
+            steps: Its steps, which are changed.
+        """
+        told_before = self.current.items[-2:] if self.current is not None else []
+        ordered_steps: list[Step] = []
+        begin = 0
+        for step in steps:
+            index = max(step.at - block.at, 0)
+            words_before = block.text[begin:index]
+            begin = index
+            is_done = _DONE_BEFORE.search(words_before[-_MAX_DONE:]) is not None
+            told_steps = [*told_before, *ordered_steps][-2:]
+            is_told = is_done and any(are_alike(step, told) for told in told_steps)
+            if is_told and (ordered_steps or step is not steps[-1]):
+                continue
+            if is_done and ordered_steps and _BETWEEN_CLAUSES.search(words_before) is None:
+                ordered_steps.insert(-1, step)
+            else:
+                ordered_steps.append(step)
+        steps[:] = ordered_steps
 
     def is_in_hand(self, block: Block) -> bool:
         """Whether a line has the label of the step in hand, as no other line of the answer."""

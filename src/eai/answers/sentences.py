@@ -534,7 +534,9 @@ class Sentences:
         if form.saying and _is_in_form(clause, words):
             return None
         named = _objects_of_form(form, clause, words, parameters)
-        if len(named.objects) != form.max_objects or not _takes_object(form, clause, named.objects):
+        if len(named.objects) != form.max_objects:
+            return None
+        if not _takes_object(form, clause, words, named.objects):
             return None
         order = _in_order(named.objects, parameters, clause)
         if order is None:
@@ -757,8 +759,15 @@ def _is_in_form(clause: _Clause, words: _Words) -> bool:
     return sign_before in ("[", "<") or sign_behind == "("
 
 
-def _takes_object(form: _Form, clause: _Clause, objects: Sequence[NamedObject]) -> bool:
-    """Whether the object of a saying of one word stands right behind it: "take the cup"."""
+def _takes_object(
+    form: _Form, clause: _Clause, words: _Words, objects: Sequence[NamedObject]
+) -> bool:
+    """Whether the object of a saying stands right behind it: "take the cup", "return to the cup".
+
+    Other words than "to" may stand behind the object: "pick the cup up".
+    """
+    if form.saying and form.words[-1:] == ("to",):
+        return objects[-1].start >= words.end
     if not form.saying or form.words:
         return True
     return _HAS_OBJECT.match(clause.bare, clause.verb_end, objects[0].start) is not None

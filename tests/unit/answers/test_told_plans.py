@@ -42,6 +42,36 @@ def test_no_sentence_or_turn_of_a_plan_is_lost_or_doubled(answer: str) -> None:
     assert actions(answer) == PLAN
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "After walking to light.34, the robot switches it on.",
+        "After it walks to light.34, it switches light.34 on.",
+        "Once it has walked to light.34, it switches light.34 on.",
+        "When it has finished walking to light.34, it switches light.34 on.",
+        "Upon walking to light.34, the robot switches light.34 on.",
+        "It switches light.34 on after walking to the light.",
+        "The robot switches on light.34 once it has walked to light.34.",
+        "Switch on light.34 after walking to light.34.",
+    ],
+)
+def test_step_taken_for_done_is_not_told_again(sentence: str) -> None:
+    assert actions(f"1. The robot walks to light.34.\n2. {sentence}") == PLAN
+    assert actions(f"The robot walks to light.34. {sentence}") == PLAN
+
+
+def test_steps_are_taken_in_the_order_that_after_says() -> None:
+    assert actions("1. Switch on light.34 after walking to light.34.") == PLAN
+    assert actions("The robot switches on light.34 once it has walked to light.34.") == PLAN
+
+
+def test_object_that_is_moved_to_its_place_is_not_where_the_robot_goes() -> None:
+    assert actions("1. Return to light.34.\n2. Switch it on.") == PLAN
+    reading = read_answer("1. Return light.34 to its place.\n2. Switch on light.34.", NAMES)
+    assert [str(step) for step in reading.steps] == ["Switch on(light.34)"]
+    assert reading.problems
+
+
 def test_request_that_the_robot_does_not_follow_is_a_problem() -> None:
     turns = f"User: {A}\nRobot: {A}\nUser: {B}\nUser: GRAB(novel.15)\nRobot: {B}"
     reading = read_answer(turns, NAMES)
