@@ -65,6 +65,24 @@ def test_steps_are_taken_in_the_order_that_after_says() -> None:
     assert actions("The robot switches on light.34 once it has walked to light.34.") == PLAN
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "1. WALK zu der Lampe (WALK light.34)\n2. SWITCHON die Lampe (SWITCHON light.34)",
+        "1. WALK a la l\u00e1mpara: WALK light.34\n2. SWITCHON la l\u00e1mpara: SWITCHON light.34",
+        "1. WALK \u5230\u706f (WALK light.34)\n2. SWITCHON \u706f (SWITCHON light.34)",
+        "- Walk to the light -> WALK light.34\n- Switch on the light -> SWITCHON light.34",
+    ],
+)
+def test_step_in_the_names_of_the_task_counts_behind_other_words(lines: str) -> None:
+    assert actions(lines) == PLAN
+
+
+def test_unknown_object_before_an_arrow_is_not_dropped() -> None:
+    reading = read_answer("1. WALK to the moon -> WALK light.34", NAMES)
+    assert len(reading.steps) == 2
+
+
 def test_object_that_is_moved_to_its_place_is_not_where_the_robot_goes() -> None:
     assert actions("1. Return to light.34.\n2. Switch it on.") == PLAN
     reading = read_answer("1. Return light.34 to its place.\n2. Switch on light.34.", NAMES)
