@@ -35,7 +35,7 @@ from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
 from eai.answers.retractions import sentences_of
-from eai.answers.sentences import third_person
+from eai.answers.sentences import sentence_end, third_person
 from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
 from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import read_remark
@@ -80,6 +80,16 @@ _FINISHED = re.compile(
     re.IGNORECASE,
 )
 """Words that say of a step that it is done: "once it has finished", "upon"."""
+_SETTING_OUT = re.compile(
+    r"\b(?P<by>(?P<sets_out>start|begin|continue|finish|end)(?P<third>s|es)? (?:off |out )?by )"
+    r"(?P<gerund>[a-z]{2,20}ing)\b",
+    re.IGNORECASE,
+)
+"""Words around a step that say only where in a plan it stands: "starts by walking"."""
+_THERE = re.compile(
+    r"(?<!\bonce )(?<!\bwhen )(?<!\bfrom )\bthere\b(?! (?:is|are|was|were|will)\b)", re.IGNORECASE
+)
+"""A word for the place to which a step before went."""
 _BETWEEN_CLAUSES = re.compile(r"[,;:\n]|[.!?](?:\s|$)|\b(?:and|then)\b", re.IGNORECASE)
 _MAX_DONE = 80
 """Number of characters before a step in which words that take it for done stand."""
@@ -120,6 +130,8 @@ _TITLE = lazy_pattern(
     r"[ \t]{0,3}(?:#{1,6}[ \t][^\n]*|(?:[-*+][ \t]+)?(\*\*|__)[^\n]*\1[ \t:]*)$", re.MULTILINE
 )
 """A line that is a heading, or bold as a whole."""
+MAX_NEAR = 5
+"""Maximum number of steps between a step to a place and one there."""
 MAX_RETOLD = 200
 """Maximum number of steps of a list that are compared with the sentences below it."""
 _SAYS_WHY = re.compile(
@@ -169,10 +181,10 @@ class Collector(CandidateCollector[Plan]):
 
     def read_plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        blocks = _part_at_framing_sentences(self.with_empty_elements())
+        blocks = map(self.with_plain_order, _part_at_framing_sentences(self.with_empty_elements()))
         if self.in_sentences:
             blocks = chain.from_iterable(map(self.split_before_steps, blocks))
-        for block in map(self.with_plain_order, blocks):
+        for block in blocks:
             if _is_left_out(block):
                 continue
             self.enter_regions(block)
@@ -189,10 +201,14 @@ class Collector(CandidateCollector[Plan]):
         yield from self.candidates
 
     def with_plain_order(self, block: Block) -> Block:
-        """Return a line with "after" in place of longer words that take a step for done."""
+        """Return a line with few words around the verb that says when a step is taken.
+
+        They are "after" for longer words that take a step for done, and none for "starts by".
+        """
         if block.value is not None:
             return block
         text = _FINISHED.sub(self.without_finishing, block.text)
+        text = _SETTING_OUT.sub(self.without_setting_out, text)
         return block if text == block.text else Block(block.at, text, None, block.regions)
 
     def without_finishing(self, words: re.Match[str]) -> str:
@@ -207,6 +223,14 @@ class Collector(CandidateCollector[Plan]):
         conjunction = "after" if len(words[0]) > len("upon") else "once"
         form = f" {third_person(verb)}" if verb else ""
         return f"{conjunction}{form}".ljust(len(words[0]))
+
+    def without_setting_out(self, words: re.Match[str]) -> str:
+        """Return the verb of "start by walking", filled up with blanks: "walk"."""
+        verb = self.grammar.surfaces.sentences.bases.get(words["gerund"].lower())
+        if verb is None:
+            return words[0]
+        form = third_person(verb) if words["third"] else verb
+        return form.rjust(len(words[0]))
 
     def split_before_steps(self, block: Block) -> Iterator[Block]:
         """Yield a line in two parts if its steps stand behind sentences without any.
@@ -240,8 +264,8 @@ class Collector(CandidateCollector[Plan]):
         # "Reasoning: the hand must be free. Putting down the cup ensures it." explains to its end.
         if reading.steps or reading.is_aside:
             return 0
-        for sentence_end in _SENTENCE_END.finditer(text):
-            begin = sentence_end.end()
+        for gap in _SENTENCE_END.finditer(text):
+            begin = gap.end()
             if self.may_tell_step(text[:begin]):
                 return 0
             if self.grammar.read_line(text[begin:], 0).steps:
@@ -912,6 +936,7 @@ class Collector(CandidateCollector[Plan]):
             return
         self.read_done_clause(block, reading)
         self.order_steps_taken_for_done(block, steps)
+        self.name_places(block, reading)
         self.add_step_taken_for_done(block, words_before, reading)
         is_carried_on = self.continues_with_line(block, steps, words_before)
         if is_carried_on and self.current is not None and steps[0].pronoun_place >= 0:
@@ -1057,6 +1082,29 @@ class Collector(CandidateCollector[Plan]):
             else:
                 ordered_steps.append(step)
         steps[:] = ordered_steps
+
+    def name_places(self, block: Block, reading: LineReading) -> None:
+        """Give each step with "there" in place of an object the place to which the robot went.
+
+        Args:
+            block: The line.
+            reading: Its steps, which are changed.
+        """
+        steps_before = self.current.items[-MAX_NEAR:] if self.current is not None else []
+        steps = reading.steps
+        ends = [step.at - block.at for step in steps[1:]] + [len(block.text)]
+        for step, end in zip(steps, ends, strict=True):
+            places = [self.grammar.place_of(earlier) for earlier in steps_before[-MAX_NEAR:]]
+            action = self.grammar.surfaces.by_name.get(step.name)
+            steps_before = [*steps_before[-MAX_NEAR:], step]
+            begin = max(step.at - block.at, 0)
+            stop = min(sentence_end(block.text, begin), end)
+            if action is None or len(step.arguments) != action.most_named - 1 or not any(places):
+                continue
+            if step.form == "words" and _THERE.search(block.text, begin, stop):
+                place = next(filter(None, reversed(places)))
+                step.arguments.append(place)
+                reading.notes.append(f"'there' was read as {place}")
 
     def is_in_hand(self, block: Block) -> bool:
         """Whether a line has the label of the step in hand, as no other line of the answer."""

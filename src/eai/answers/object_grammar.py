@@ -26,7 +26,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.sentences import IT, MAX_SENTENCE, ClauseStep, NamedObject, order_by_parameters
-from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
+from eai.answers.surfaces import GOING, ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Node, Pair, Text, is_list, is_object, plain_key
 from eai.text import has_words
 
@@ -530,6 +530,14 @@ class ObjectGrammar:
             if name is not None:
                 return [name]
         return []
+
+    def place_of(self, step: Step) -> str:
+        """Return the place to which a step goes: "hall" of ``walk(hall)``; empty if to none."""
+        verb, _, target = step.name.partition(" ")
+        if not squeezed(verb).startswith(tuple(GOING)):
+            return ""
+        names = step.arguments or self.surfaces.objects_in(target)
+        return names[0] if len(names) == 1 else ""
 
     def resolve_pronoun(self, step: Step, earlier_step: Step) -> str:
         """Replace the pronoun of a step by the object that it means; return that, or "" if unclear.

@@ -37,7 +37,7 @@ _NEW_CLAUSE = re.compile(
     r"|(?:start|begin|continue|proceed|finish|end)(?:e?s|ed|n?ing)? (?:by|to)|began by"
     r"|(?!(?:possib|probab|hopeful|optional|supp)ly\b)[a-z]{4,12}ly"
     r"|(?:(?:the|an?) )?(?:robot|agent))\b"
-    r"(?:['\u2019](?:ll|m)\b)?[\s,]*)*"
+    r"(?:['\u2019](?:ll|m)\b)?(?:(?: am| is| are|['\u2019](?:m|s|re)) going to\b)?[\s,]*)*"
     r"[*_`]{0,3}(?=([^\W\d_]+))",
     re.IGNORECASE,
 )

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDER_WORDS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|there|robot|also"
+    r"|(?:is|are|am|(?<=['\u2019])(?:s|re|m)) going(?= to)"
     rf"|to|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
     re.IGNORECASE,
 )

@@ -125,6 +125,8 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         # behind sentences that say nothing of steps
         "Sure thing! I'll walk to light.34, and after that I'm going to switch it on.",
         "Okay. I am going to walk to light.34. Then I'll just switch it on.",
+        "It's going to start by walking to light.34, then it's going to switch it on.",
+        "The robot starts by walking to light.34. Then it switches it on.",
         "Walk to light.34. Once that is done, switch it on.",
         "Walk to light.34. Once I have reached it, I will switch it on.",
         f"1. {A}\n2. Once I am near light.34, I will switch it on.",
@@ -445,3 +447,19 @@ def test_list_of_calls_below_its_sentences_is_the_plan() -> None:
         f" light.34.\n\n### Actions\n- **{A}**: go to the light.\n- **{B}**: light it up."
     )
     assert actions(answer) == PLAN
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It's going to start by going to the sofa, then it's going to pick up the cleanser, and"
+        " finally, it's going to go to the sink and put the cleanser there.",
+        "1. Go to the sofa.\n2. Pick up the cleanser.\n3. Go to the sink.\n4. Put it there.",
+    ],
+)
+def test_there_is_the_place_to_which_the_robot_went(answer: str) -> None:
+    suite = eai.suite("eb-habitat")
+    task = suite.task("common_sense/9")
+    result = suite.evaluate("action_sequencing", task, answer, suite.semantics("strict"))
+    assert result.success
+    assert [str(action) for action in result.plan][-1] == "place(sink)"
