@@ -134,7 +134,13 @@ class ObjectGrammar:
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
             return step, end
         text_behind = text[mention.end : mention.end + 2]
-        is_in_label = text_behind == "):"  # "Action 1 (WALK): hall"
+        # A label, "Action 1 (WALK): hall", or other words, "gehe zu (WALK) hall".
+        is_in_label = text_behind == "):" or (
+            text_behind == ") "
+            and bool(mentions_behind)
+            and not mentions_behind[0].is_action
+            and not has_words(text[mention.end : mentions_behind[0].start])
+        )
         if text_before.endswith("(") and text_behind[:1] in (" ", ")") and not is_in_label:
             return step, self._complete_pddl(step, text, mention.end)
         end = self._complete_words(step, text, mention.end, mentions_behind)
