@@ -68,6 +68,11 @@ _DONE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """Words before a step that take it for done: "after it has", "once it is done"."""
+_IS_DOING = re.compile(
+    r"\b(?:(?:is|am|are)(?: now| currently)?|(?:['\u2019](?:s|m|re))(?: now| currently))\s*$",
+    re.IGNORECASE,
+)
+"""Words before a step that may be a state: "is now" sitting."""
 _FINISHED = re.compile(
     r"\b(?:after|once|when|upon|as soon as|now that)"
     r" (?:(?:i|we|you|it|he|she|the robot|the agent)(?:['\u2019](?:s|re|ve|m))? )?"
@@ -87,9 +92,12 @@ _SETTING_OUT = re.compile(
 )
 """Words around a step that say only where in a plan it stands: "starts by walking"."""
 _THERE = re.compile(
-    r"(?<!\bonce )(?<!\bwhen )(?<!\bfrom )\bthere\b(?! (?:is|are|was|were|will)\b)", re.IGNORECASE
+    r"(?<!\bonce )(?<!\bwhen )(?<!\bfrom )\bthere\b(?! (?:is|are|was|were|will)\b)"
+    r"|\b(?:on|onto|in|into|inside|at) (?:top of )?it\b",
+    re.IGNORECASE,
 )
-"""A word for the place to which a step before went."""
+_WHERE_BEFORE = re.compile(r"\b(?:where|there)\b[^.;:!?\n]{0,30}$", re.IGNORECASE)
+"""Words behind, and before, a step for the place to which a step before went."""
 _BETWEEN_CLAUSES = re.compile(r"[,;:\n]|[.!?](?:\s|$)|\b(?:and|then)\b", re.IGNORECASE)
 _MAX_DONE = 80
 """Number of characters before a step in which words that take it for done stand."""
@@ -934,6 +942,8 @@ class Collector(CandidateCollector[Plan]):
         is_final = self.is_final_plan(words_before, reading)
         if self.repeats_plan(block, steps) and not is_final:
             return
+        if len(steps) == 1 and self.is_state_of_last_step(words_before, steps[0]):
+            return
         self.read_done_clause(block, reading)
         self.order_steps_taken_for_done(block, steps)
         self.name_places(block, reading)
@@ -1039,6 +1049,12 @@ class Collector(CandidateCollector[Plan]):
         if not any(are_alike(steps[0], step) for step in steps_before):
             reading.steps.insert(0, steps[0])
 
+    def is_state_of_last_step(self, words_before: str, step: Step) -> bool:
+        """Whether a step says what the last one has led to: "the robot is now sitting on it"."""
+        if _IS_DOING.search(words_before) is None or self.last_step is None:
+            return False
+        return are_alike(step, self.last_step)
+
     def read_done_clause(self, block: Block, reading: LineReading) -> None:
         """Read the unread part of a line if words such as "after" take it for done.
 
@@ -1049,11 +1065,28 @@ class Collector(CandidateCollector[Plan]):
         index = block.text.rfind(reading.unread) if reading.unread else -1
         if index <= 0 or _DONE_BEFORE.search(block.text, max(index - _MAX_DONE, 0), index) is None:
             return
+        if self.tells_last_step_by_verb(reading):
+            reading.unread = ""
+            return
         steps = self.grammar.read_line(reading.unread, block.at + index).steps
         if len(steps) == 1 and steps[0].is_whole and steps[0].pronoun_place < 0:
             reading.steps += steps
             reading.steps.sort(key=lambda step: step.at)
             reading.unread = ""
+
+    def tells_last_step_by_verb(self, reading: LineReading) -> bool:
+        """Whether the unread part of a line has the verb and the objects of a step before it.
+
+        "Grasping the cup" may say ``RIGHT_GRASP(cup)`` again, whose hand it does not name.
+        """
+        surfaces = self.grammar.surfaces
+        verb = surfaces.sentences.bases.get(words_of(reading.unread)[0], "")
+        objects = surfaces.objects_in(reading.unread)
+        steps = [*(self.current.items if self.current is not None else []), *reading.steps]
+        return bool(objects) and any(
+            verb in words_of(step.name) and set(objects) <= set(step.arguments)
+            for step in steps[-MAX_NEAR:]
+        )
 
     def order_steps_taken_for_done(self, block: Block, steps: list[Step]) -> None:
         """Leave out steps that a line takes for done, if they are among the last two steps told.
@@ -1073,6 +1106,8 @@ class Collector(CandidateCollector[Plan]):
             words_before = block.text[begin:index]
             begin = index
             is_done = _DONE_BEFORE.search(words_before[-_MAX_DONE:]) is not None
+            if ordered_steps and _IS_DOING.search(words_before) is not None:
+                is_done = are_alike(step, ordered_steps[-1])
             told_steps = [*told_before, *ordered_steps][-2:]
             is_told = is_done and any(are_alike(step, told) for told in told_steps)
             if is_told and (ordered_steps or step is not steps[-1]):
@@ -1101,7 +1136,11 @@ class Collector(CandidateCollector[Plan]):
             stop = min(sentence_end(block.text, begin), end)
             if action is None or len(step.arguments) != action.most_named - 1 or not any(places):
                 continue
-            if step.form == "words" and _THERE.search(block.text, begin, stop):
+            text_before = block.text[max(begin - _MAX_DONE, 0) : begin]
+            is_there = _THERE.search(block.text, begin, stop) or (
+                step.lacks_objects and _WHERE_BEFORE.search(text_before)
+            )
+            if step.form == "words" and step.pronoun_place < 0 and is_there:
                 place = next(filter(None, reversed(places)))
                 step.arguments.append(place)
                 reading.notes.append(f"'there' was read as {place}")

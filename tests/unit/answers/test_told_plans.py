@@ -83,6 +83,12 @@ def test_unknown_object_before_an_arrow_is_not_dropped() -> None:
     assert len(reading.steps) == 2
 
 
+def test_state_of_something_else_is_no_step() -> None:
+    assert actions("Walk to light.34. It is standing on desk.17. Switch on light.34.") == PLAN
+    couch = "The robot walks to desk.17, where it will sit down."
+    assert actions(couch) == ["walk(desk.17)", "sit(desk.17)"]
+
+
 def test_object_that_is_moved_to_its_place_is_not_where_the_robot_goes() -> None:
     assert actions("1. Return to light.34.\n2. Switch it on.") == PLAN
     reading = read_answer("1. Return light.34 to its place.\n2. Switch on light.34.", NAMES)
@@ -125,6 +131,16 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         # behind sentences that say nothing of steps
         "Sure thing! I'll walk to light.34, and after that I'm going to switch it on.",
         "Okay. I am going to walk to light.34. Then I'll just switch it on.",
+        # as minutes, and as news
+        "1. **Lamp.** It was agreed that the robot walks to light.34.\n"
+        "2. **Power.** It was decided to switch on light.34.",
+        "- The robot is walking to light.34.\n- It is now switching on light.34.",
+        "1. The robot walks to light.34.\n2. It is now walking to light.34.\n3. It switches it on.",
+        # with the name of the action in brackets
+        "1. Gehe zur Lampe (WALK) light.34\n2. (SWITCHON) light.34",
+        "1. Gehe zu light.34 (WALK).\n2. Schalte light.34 ein (SWITCHON).",
+        # a place that is named before
+        "I will walk to light.34, where I will switch it on.",
         "It's going to start by walking to light.34, then it's going to switch it on.",
         "The robot starts by walking to light.34. Then it switches it on.",
         "Walk to light.34. Once that is done, switch it on.",
@@ -455,6 +471,8 @@ def test_list_of_calls_below_its_sentences_is_the_plan() -> None:
         "It's going to start by going to the sofa, then it's going to pick up the cleanser, and"
         " finally, it's going to go to the sink and put the cleanser there.",
         "1. Go to the sofa.\n2. Pick up the cleanser.\n3. Go to the sink.\n4. Put it there.",
+        "I will go to the sofa and pick up the cleanser. Then I will go to the sink and place the"
+        " cleanser on it.",
     ],
 )
 def test_there_is_the_place_to_which_the_robot_went(answer: str) -> None:
