@@ -27,12 +27,6 @@ _FUNCTION = lazy_pattern(
     re.MULTILINE,
 )
 """A function in braces, without other braces in it: ``walk() { echo "$1"; }``."""
-_DEFINED = lazy_pattern(
-    r"^(?P<head>[ \t]*(?:(?:private|override)[ ]+)?(?:def|fun)[ ]+\w+\([^()\n]{0,80}\))"
-    r"(?:[ ]?:[ ]?\w+)?[ ]?=[ ]?(?:\{[ \t]*(?P<below>$)|(?P<body>[^\n]+)$)",
-    re.MULTILINE,
-)
-"""A function of Scala or Kotlin behind ``=``: ``def walk(x: String): Unit = println(x)``."""
 _STATEMENT = lazy_pattern(r";(?![ \t]*(?://|#))|\n")
 """The end of a statement; a comment behind it belongs to it."""
 _TELLS = lazy_pattern(
@@ -56,36 +50,8 @@ _FOR_EACH = lazy_pattern(
     re.MULTILINE,
 )
 """A loop over a list of steps in Kotlin, JavaScript or Java: ``for (Step step : plan) { ... }``."""
-_BRACE_BELOW = lazy_pattern(
-    r"^(?P<head>[ \t]*(?:(?:public|private|protected|static|async|void|int|bool)[ ]+)+\w+"
-    r"\([^()\n]{0,80}\))(?P<gap>[ \t]*\n[ \t]*)(?=\{[ \t]*$)",
-    re.MULTILINE,
-)
-"""The head of a function with its brace on the next line, as in C#."""
 _ARGUMENTS_OF_MAIN = lazy_pattern(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
 """The parameter of the function with which a program in Java or C# begins: ``String[] args``."""
-_INTERPOLATING = lazy_pattern(r"(?<=\()s(?=\"[^\"\n]*\$)")
-"""The sign before a text of Scala in which names stand for values: ``s"WALK($x)"``."""
-_SIGN_OF_MACRO = lazy_pattern(r"(?<=\bprintln)!(?=\()")
-_STREAM = lazy_pattern(
-    r"\b(?:std::)?cout\s{0,4}<<(?P<parts>[^;\n]{1,300}?)(?:<<\s{0,4}(?:std::)?endl\s{0,4})?;"
-)
-"""A statement with which a program in C++ prints a text."""
-_DECLARED = lazy_pattern(
-    r"^[ \t]*(?:(?:static|virtual|extern|inline)[ ]+)?(?:void|bool|int|auto|(?:std::)?string)[ ]+"
-    r"\w+\([^()\n]{0,120}\)[ ]?(?:const|override)?;[ \t]*$",
-    re.MULTILINE,
-)
-"""A function of C++ that is declared before it is used: ``void walk(std::string x);``."""
-_BLANKED = (
-    (".forEach", _FOR_EACH),
-    ("for (", _FOR_EACH),
-    ("ain(", _ARGUMENTS_OF_MAIN),
-    ('(s"', _INTERPOLATING),
-    ("println!(", _SIGN_OF_MACRO),
-    (");", _DECLARED),
-)
-"""Parts of programs that blanks replace, each behind a text without which there is none."""
 _NAME = lazy_pattern(r"\$\{?(\w+)\}?|\b(\w+)\b")
 _CALL = lazy_pattern(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
 
@@ -175,25 +141,12 @@ def with_functions_in_place(text: str) -> str:
         ['walk', 'hall', 'walk', 'bath']
     """
     # Most answers are no programs, and long: signs that only programs have are looked for first.
-    if "def " in text or "fun " in text:
-        text = _DEFINED.sub(_in_braces, text)
-    has_braces = "{" in text
-    if has_braces:
-        text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
-    for sign, pattern in _BLANKED:
-        if sign in text:
-            text = pattern.sub(_blanks_instead_of, text)
-    if has_braces:
-        text = _with_bodies_in_place(text)
-    if "<<" not in text:
-        return text
-    return _STREAM.sub(lambda part: f"print({part['parts'].replace('<<', ',').strip()});", text)
-
-
-def _in_braces(definition: re.Match[str]) -> str:
-    """Return a function of Scala or Kotlin in braces, as other languages write it."""
-    head = re.sub(r"(?:(?:private|override)[ ]+)?def\b", "fun", definition["head"], count=1)
-    return f"{head} {{" if definition["body"] is None else f"{head} {{ {definition['body']} }}"
+    if ".forEach" in text or "for (" in text:
+        text = _FOR_EACH.sub(_blanks_instead_of, text)
+    if "ain(" in text:
+        text = _ARGUMENTS_OF_MAIN.sub(_blanks_instead_of, text)
+    text = text.replace("println!(", " println(")
+    return _with_bodies_in_place(text) if "{" in text else text
 
 
 def _blanks_instead_of(part: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Records written as lines: items of YAML, tables of TOML and rows of SQL become values.
+"""Records written as lines: items of YAML and tables of TOML become values.
 
 ``- action: walk`` with ``object: hall`` below it says the same as ``{"action": "walk", "object":
 "hall"}``, and is read as that. Only items with two keys or more are records; a line with one key
@@ -26,14 +26,7 @@ _ITEM = lazy_pattern(r"([ \t]*)(-[ \t]+)([\"']?)([A-Za-z_][\w-]{0,40})\3:(?:[ \t
 _ENTRY = lazy_pattern(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2:(?:[ \t]+(\S.*)|[ \t]*)$")
 _SCALAR = lazy_pattern(r"[|>][+-]?\d?")
 """The sign of YAML for a text in the lines below."""
-_QUOTES = ("'''", '"""')
 _VALUE = lazy_pattern(r"- +(\S.*)")
-_INSERT = lazy_pattern(
-    r"\bINSERT\s{1,9}INTO\s{1,9}[\w.\"`\[\]]{1,60}\s{0,9}\(([^()]{1,300})\)\s{0,9}VALUES\s{0,99}",
-    re.IGNORECASE,
-)
-_NEXT_ROW = lazy_pattern(r"\s{0,9},(?:\s|--[^\n]*\n){0,99}(?=\()")
-_INSERT_END = lazy_pattern(r"\s{0,9};")
 
 
 def records_of_lines(text: str) -> list[Group]:
@@ -74,61 +67,6 @@ class _TextLine(NamedTuple):
     def indent(self) -> int:
         """Number of blanks before its words."""
         return len(self.text) - len(self.text.lstrip())
-
-
-def records_of_inserts(text: str) -> list[Group]:
-    """Return the rows of statements of SQL, ``INSERT INTO t (a, b) VALUES (1, 2)``, as objects."""
-    lists: list[Group] = []
-    end = 0
-    for insert in _INSERT.finditer(text):
-        if insert.start() < end:
-            continue  # in a text of the statement before
-        rows, end, is_cut = _rows_of_insert(text, insert.end(), _columns_of(insert))
-        if is_cut:
-            # What is never closed is looked at once, so that the time stays linear.
-            return [*lists, Group("list", insert.start(), end, [*rows], cut=True)]
-        if rows:
-            closing = _INSERT_END.match(text, end)
-            list_end = closing.end() if closing else end
-            lists.append(Group("list", insert.start(), list_end, [*rows]))
-    return lists
-
-
-def _columns_of(insert: re.Match[str]) -> list[Text]:
-    """Return the names of the columns of a statement of SQL, each with its place."""
-    columns: list[Text] = []
-    offset = insert.start(1)
-    for column in insert[1].split(","):
-        columns.append(Text(column.strip(" \n\t\"'`"), offset, offset + len(column)))
-        offset += len(column) + 1
-    return columns
-
-
-def _rows_of_insert(text: str, begin: int, columns: list[Text]) -> tuple[list[Group], int, bool]:
-    """Return the rows of a statement of SQL as objects.
-
-    Args:
-        text: The text.
-        begin: Where the first row may begin.
-        columns: The names of the columns, which are the keys.
-
-    Returns:
-        The rows, the offset behind the last one, and whether that is never closed.
-    """
-    rows: list[Group] = []
-    row_start = begin
-    while text[row_start : row_start + 1] == "(":
-        row = scan_block(text, row_start, end=len(text), max_tokens=MAX_VALUE).group
-        pairs: list[Item] = []
-        for key, value in zip(columns, row.items, strict=False):
-            if isinstance(value, Text | Group):
-                pairs.append(Pair(key, value))
-        rows.append(Group("object", row.at, row.end, pairs, cut=row.cut))
-        if row.cut or row.is_open:
-            return rows, row.end, True
-        next_row = _NEXT_ROW.match(text, row.end)
-        row_start = next_row.end() if next_row else row.end
-    return rows, row_start, False
 
 
 def _read_tables(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
@@ -232,9 +170,6 @@ def _read_pair(
     if value_text is None:
         node, next_index = _value_below(lines, index + 1, indent)
         return Pair(key, node), next_index
-    if indent < 0 and value_text[:3] in _QUOTES:
-        text, next_index = _quoted_lines(lines, index, entry.start(key_group + 1))
-        return Pair(key, text), next_index
     if indent >= 0 and _SCALAR.fullmatch(value_text):
         next_index = _behind_deeper_lines(lines, index + 1, indent)
         if next_index > index + 1:
@@ -247,25 +182,6 @@ def _behind_deeper_lines(lines: list[_TextLine], index: int, indent: int) -> int
     while index < len(lines) and (not lines[index].text or lines[index].indent > indent):
         index += 1
     return index
-
-
-def _quoted_lines(lines: list[_TextLine], index: int, column: int) -> tuple[Text, int]:
-    """Return the text between three quotes, and the index of the line behind it.
-
-    Args:
-        lines: All lines.
-        index: Index of the line with the opening quotes.
-        column: Where the quotes stand in that line.
-    """
-    first_line = lines[index]
-    quotes = first_line.text[column : column + 3]
-    content_lines = [_TextLine(first_line.at + column + 3, first_line.text[column + 3 :])]
-    while quotes not in content_lines[-1].text and index + 1 < len(lines):
-        index += 1
-        content_lines.append(lines[index])
-    last_line = content_lines.pop()
-    content_lines.append(_TextLine(last_line.at, last_line.text.partition(quotes)[0]))
-    return _text_of_lines(content_lines), index + 1
 
 
 def _text_of_lines(lines: list[_TextLine]) -> Text:

@@ -220,8 +220,6 @@ _BODY = ['walk("fridge.3")', 'open("fridge.3")', 'grab("cup.7")']
         'plan = [Walk "fridge.3", Open "fridge.3", Grab "cup.7"]',
         "(define (walk x)\n  (move-to x)\n  (open x))\n\n(define (plan)\n  (walk fridge.3)\n"
         "  (open fridge.3)\n  (grab cup.7))",
-        "1\n00:00:00,000 --> 00:00:02,000\nwalk(fridge.3)\n\n2\n00:00:02,000 --> 00:00:04,000\n"
-        "open(fridge.3)\n\n3\n00:00:04,000 --> 00:00:06,000\ngrab(cup.7)",
     ],
 )
 def test_the_steps_of_programs_and_files_are_read(text: str) -> None:

@@ -23,11 +23,6 @@ FLAT = eai.suite("household").task("flat-04").readable
         "  await pressIt();  // SWITCHON(light.34)\n}\ngo();\n```",
         '```js\nfunction go() {\n  // WALK(light.34)\n  console.log("Walking to light.34");\n'
         '  // SWITCHON(light.34)\n  console.log("Switching on light.34");\n}\n```',
-        "```cpp\nint main() {\n    // WALK(light.34)\n"
-        '    std::cout << "Walking to it" << std::endl;\n    // SWITCHON(light.34)\n'
-        '    std::cout << "Switching it on" << std::endl;\n    return 0;\n}\n```',
-        '```cpp\nint main() {\n    robot.walk("light.34");\n    robot.switchOn("light.34");\n'
-        '    std::cout << "All is well." << std::endl;\n    return 0;\n}\n```',
         '```bash\nact() {\n  echo "Executing $1 on $2"\n  robot_cli "$1" "$2"\n}\n'
         "act WALK light.34\nact SWITCHON light.34\n```",
         '```java\nList<Step> plan = List.of(\n  new Step("WALK", "light.34"),\n'
@@ -110,8 +105,6 @@ def test_what_explains_a_step_below_it_is_no_other_step(answer: str) -> None:
         "The robot switches on the light.",
         "I'm walking to the light :walking:\nNow I'm switching on the light :bulb:",
         "**Robot:** Sure thing! I will walk to the light.\n**Robot:** I switch on the light.",
-        "**Anna** 9:01 AM\nWhat is up?\n\n**RobotBot** 9:02 AM\nI'm walking to the light\n\n"
-        "**RobotBot** 9:05 AM\nNow I'm switching on the light",
         "Alice: It is dark here.\nRobot: I will walk to the light.\nAlice: Turn it on, please.\n"
         "Robot: I switch on the light.",
         "Once upon a time there was a robot. It walked to the light. Then it switched it on.",
