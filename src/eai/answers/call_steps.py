@@ -13,7 +13,7 @@ from eai.answers.keys import number_of
 from eai.answers.plan import HEADINGS, WORDS
 from eai.answers.step_parts import StepsOfKind
 from eai.answers.unclear import names_attributes
-from eai.answers.values import Group, Item, Node, Pair, Text, is_object, key_words
+from eai.answers.values import Group, Item, Pair, Text, is_object, key_words
 
 _TAKING = WORDS["taking"]
 """Words in names of functions that take a step."""
@@ -38,9 +38,7 @@ class CallSteps(StepsOfKind):
         """
         call = _with_objects(node)
         function = _plain_function(name.value)
-        owner, _, short_name = function.rpartition(".")
-        short_name = short_name.strip()
-        self.collected.owners.add(owner)
+        short_name = function.rpartition(".")[2].strip()
         action = self.grammar.surfaces.find_action(short_name)
         if action is not None:
             arguments = replace(call, kind="list", name=None)
@@ -52,20 +50,9 @@ class CallSteps(StepsOfKind):
             return
         elif not _AROUND.isdisjoint((function.lower(), short_name.lower())):
             for argument in call.values:
-                if not self._is_only_told(argument):
-                    self.collected.read_value(argument, depth + 1)
+                self.collected.read_value(argument, depth + 1)
         else:
             self._add_unknown_action(call, short_name)
-
-    def _is_only_told(self, argument: Node | None) -> bool:
-        """Whether an argument is a sentence without names of the task: ``print("All done.")``."""
-        if not isinstance(argument, Text) or not argument.quoted or " " not in argument.value:
-            return False
-        surfaces = self.grammar.surfaces
-        is_step = surfaces.find_mentions(argument.value) or surfaces.sentences.has_verb(
-            argument.value
-        )
-        return not (is_step or self.grammar.is_free)
 
     def _add_unknown_action(self, call: Group, name: str) -> None:
         """Add the step of a call whose action the task does not have.

@@ -101,8 +101,6 @@ _TOLD_PLAN_KEYS = WORDS["told_plan_keys"]
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _RESULT_KEYS = WORDS["result_keys"]
 """Keys, and heads of columns, of what came of a step."""
-_DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*&]+(\w+)")
-"""The type of a variable and its name, as in C++ and Java."""
 _OTHERS = WORDS["other_speakers"]
 """Roles in a dialogue that are not the agent's."""
 _SAYING_KEYS = frozenset(["content", "parts", "text", "output", "result"])
@@ -120,7 +118,6 @@ class CollectedSteps:
     Attributes:
         readings: The plans so far; steps are added to the last one.
         decision: A sentence that decides between plans, from a key such as ``choice``.
-        owners: Objects of a program whose members are steps: ``robot`` of ``robot.walk()``.
         lists_around: Number of lists of several items around the value that is being read.
     """
 
@@ -129,7 +126,6 @@ class CollectedSteps:
         self.grammar = grammar
         self.readings: list[ValueReading] = [ValueReading()]
         self.decision = ""
-        self.owners: set[str] = set()
         self.lists_around = 0
         # Numbers of chosen candidates that may be counted from 0 or from 1.
         self.unsure_numbers: list[Text] = []
@@ -150,15 +146,9 @@ class CollectedSteps:
             reading.at = reading.at or group.at
             reading.is_cut = group.cut and reading is self.current
             reading.decision = self.decision
-            reading.unread = [text for text in reading.unread if not self._is_declaration(text)]
             if reading.steps or reading.is_empty or reading.unread:
                 plans.append(reading)
         return plans
-
-    def _is_declaration(self, text: Text) -> bool:
-        """Whether a statement of a program declares the owner of its steps: ``Robot robot;``."""
-        declaration = None if text.quoted else _DECLARATION.fullmatch(text.value.strip())
-        return declaration is not None and declaration[1] in self.owners
 
     def read_value(self, node: Node | None, depth: int) -> None:
         """Add the steps of a value that stands where steps are expected.
@@ -460,14 +450,8 @@ class CollectedSteps:
         """Return the plans under a key; none if the key is a remark or a number."""
         key = pair.name
         is_aside = is_aside_key(pair.key.value) and key not in HEADINGS
-        if _are_states_of_machine(pair):
-            # Their names are no labels of several plans: {"a": {"action": ...}, "b": ...}.
-            states = _values_of(pair.value)
-            return self.plans_inside(Group("list", pair.key.at, pair.key.end, states), depth + 1)
         if is_aside or is_numbering(key) or not _may_hold_plan(pair.value):
             return []
-        if self.grammar.is_free and key not in HEADINGS and _is_list_of_words(pair.value):
-            return []  # whatever the key is, these are its objects
         # Under an action stand its objects, unless whole steps stand there.
         is_action = self.grammar.surfaces.find_action(pair.key.value) is not None
         if is_action and self._names_objects(pair.value):
@@ -830,40 +814,11 @@ def _may_hold_call(pair: Pair) -> bool:
     return not (is_denied or is_object_key(pair.key.value) or is_rejected_key(pair.key.value))
 
 
-def _are_states_of_machine(pair: Pair) -> bool:
-    """Whether a key stands over states or transitions most of which have an action each."""
-    if pair.name not in ("states", "transitions") or not isinstance(pair.value, Group):
-        return False
-    states = _values_of(pair.value)
-    groups = [state for state in states if isinstance(state, Group)]
-    with_action = [
-        group for group in groups if any(each.name in ACTION_KEYS for each in group.pairs)
-    ]
-    return 1 < len(states) < 2 * len(with_action)
-
-
-def _values_of(node: Node | None) -> list[Item]:
-    """Return the values in an object or a list, without keys."""
-    values: list[Item] = []
-    for item in node.items if isinstance(node, Group) else ():
-        value = item.value if isinstance(item, Pair) else item
-        if value is not None:
-            values.append(value)
-    return values
-
-
 def _may_hold_plan(node: Node | None) -> bool:
     """Whether a value is a group, or a text of several lines or with a value in it."""
     if not isinstance(node, Text):
         return isinstance(node, Group)
     return "\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{")
-
-
-def _is_list_of_words(node: Node | None) -> bool:
-    """Whether a value is a list of texts without brackets in them."""
-    if not is_list(node):
-        return False
-    return all(isinstance(item, Text) and "(" not in item.value for item in node.items)
 
 
 def plan_in_thoughts(group: Group) -> Pair | None:

@@ -24,7 +24,6 @@ def reading(text: str) -> PlanReading:
 @pytest.mark.parametrize(
     "text",
     [
-        'int main() {\n  Robot robot;\n  robot.WALK("fridge.40");\n  robot.OPEN("fridge.40");\n}',
         '(\n    Plan()\n    .WALK("fridge.40")\n    .OPEN("fridge.40")\n    .run()\n)',
     ],
 )

@@ -35,11 +35,6 @@ RADIO = """Dispatcher: "Good day, robot. I need you to walk to the light. Over."
 Robot: "Roger. Over."
 Dispatcher: "Now, I need you to switch it on. Over."
 Robot: "Roger. Over.\""""
-GRAPHVIZ = """digraph {
-  light34 [label="WALK"];
-  "light.34" [label="SWITCHON"];
-  light34 -> "light.34";
-}"""
 
 
 @pytest.mark.parametrize(
@@ -49,7 +44,6 @@ GRAPHVIZ = """digraph {
         "[walkLight(34), switchOn_light(34)]",
         "```ts\nawait robot.walkLight(34);\nawait robot.switchOnLight(34);\n```",
         f"```kotlin\n{KOTLIN}\n```",
-        f"```dot\n{GRAPHVIZ}\n```",
         VERSIONS,
         RADIO,
         # code that is nothing but comments

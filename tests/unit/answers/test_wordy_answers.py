@@ -51,11 +51,6 @@ def test_name_of_a_call_with_other_words_is_no_step() -> None:
         ' {"name": "SWITCHON", "parameters": [{"name": "lamp", "value": "light.34"}]}]',
         '[{"name": "WALK", "arguments": {"light.34": {}}},'
         ' {"name": "SWITCHON", "arguments": {"light.34": {}}}]',
-        '{"initial": "a", "states": {"a": {"action": "WALK(light.34)", "next": "b"},'
-        ' "b": {"action": "SWITCHON(light.34)", "next": "c"}, "c": {"type": "final"}}}',
-        '{"states": [{"name": "Idle", "on_enter": null},'
-        ' {"name": "AtLight", "on_enter": "WALK(light.34)"},'
-        ' {"name": "Lit", "on_enter": "SWITCHON(light.34)"}]}',
         "step,action,object1,object2,comment\n1,WALK,light.34,,walk to the light\n"
         "2,SWITCHON,light.34,,and switch it on",
         '"action","object"\n"WALK","light.34"\n"SWITCHON","light.34"',
