@@ -85,13 +85,14 @@ class _Function:
 
     @property
     def only_tells(self) -> bool:
-        """Whether it only prints what is done, so that each call of it is a step.
+        """Whether it only prints what is done, so that each call of it is a step; not ``main``.
 
         What it prints may be the call itself: ``FIND(x) { print("FIND(" + x + ")") }``.
         """
         quoted_call = re.compile(rf"(?<=[\"'`]){re.escape(self.name)}\(")
         statements = [quoted_call.sub(" ", statement) for statement in self.statements]
-        return all(_TELLS.match(part) or _TAKES.match(part) for part in statements)
+        is_main = self.name.lower() == "main"
+        return not is_main and all(_TELLS.match(part) or _TAKES.match(part) for part in statements)
 
     @property
     def told_text(self) -> str:
@@ -164,33 +165,15 @@ def _with_bodies_in_place(text: str) -> str:
         match["name"]: _Function.from_definition(match) for match in _FUNCTION.finditer(text)
     }
     main_name = next((name for name in functions if name.lower() == "main"), None)
-    has_calls = bool(functions) and list(functions) != [main_name]
-    if not has_calls:
+    if not functions or list(functions) == [main_name]:
         return text
-    bodies: dict[str, _Function] = {}
-    told_texts: dict[str, str] = {}
-    for name, function in functions.items():
-        # Each call of a function that only tells is a step itself.
-        if name == main_name or not function.only_tells:
-            bodies[name] = function
-        elif function.told_text:
-            told_texts[name] = function.told_text
     script = _without_definitions(text, main_name).split("\n")
-    lines = list(islice(_write_out_lines(script, bodies, frozenset(), 0), MAX_LINES + 1))
-    called_names = {line.called for line in lines}
-    if len(lines) > MAX_LINES or not called_names.issuperset(bodies):
+    called: set[str] = set()
+    lines = list(islice(_write_out_lines(script, functions, called, frozenset()), MAX_LINES + 1))
+    followed = {name for name, function in functions.items() if not function.only_tells}
+    if len(lines) > MAX_LINES or not called.issuperset(followed):
         return text
-    written_lines = [line.text for line in lines if line.called is None]
-    return "\n".join(_with_told_texts(written_lines, told_texts))
-
-
-def _with_told_texts(lines: Sequence[str], told_texts: Mapping[str, str]) -> Iterator[str]:
-    """Yield lines, with what a function without parameters tells as a comment above its call."""
-    for line in lines:
-        call = _CALL.match(line)
-        if call is not None and call["name"] in told_texts and not call["rest"].strip("(); \t"):
-            yield f"# {told_texts[call['name']]}"
-        yield line
+    return "\n".join(line for line in lines if line is not None)
 
 
 def _without_definitions(text: str, main_name: str | None) -> str:
@@ -214,45 +197,38 @@ def _without_definitions(text: str, main_name: str | None) -> str:
     return _FUNCTION.sub(call_of_main, text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line that is written out, or the function that is called instead of one."""
-
-    text: str
-    called: str | None = None
-
-
 def _write_out_lines(
     lines: Sequence[str],
     functions: Mapping[str, _Function],
+    called: set[str],
     functions_around: frozenset[str],
-    depth: int,
-) -> Iterator[_Line]:
-    """Yield lines, with the body of a function in place of each call of it.
+) -> Iterator[str | None]:
+    """Yield lines, with the body of a function in place of each call of it, behind None.
 
     Args:
         lines: The lines of a script.
         functions: The functions of the script by their names.
+        called: Receives the names of the functions that are written out.
         functions_around: Names of the functions in which the lines stand. Calls of these stay, so
             that a function that calls itself is written out once.
-        depth: Number of these functions.
     """
     for line in lines:
         call = _CALL.match(line)
         function = functions.get(call["name"]) if call is not None else None
-        if (
-            call is None
-            or function is None
-            or call["name"] in functions_around
-            or depth > MAX_DEPTH
-        ):
-            yield _Line(line)
-            continue
-        yield _Line("", call["name"])
-        statements = list(function.body_with_arguments(_arguments_of_call(call["rest"])))
-        yield from _write_out_lines(
-            statements, functions, functions_around | {call["name"]}, depth + 1
-        )
+        is_around = function is not None and function.name in functions_around
+        if call is None or function is None or is_around or len(functions_around) > MAX_DEPTH:
+            yield line
+        elif function.only_tells:
+            # Each call of it is a step itself, which its text may name.
+            if function.told_text and not call["rest"].strip("(); \t"):
+                yield f"# {function.told_text}"
+            yield line
+        else:
+            called.add(function.name)
+            yield None  # so that calls of functions without statements are counted, too
+            statements = list(function.body_with_arguments(_arguments_of_call(call["rest"])))
+            around = functions_around | {function.name}
+            yield from _write_out_lines(statements, functions, called, around)
 
 
 def _arguments_of_call(written: str) -> list[str]:

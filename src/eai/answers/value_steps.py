@@ -14,7 +14,6 @@ from eai.answers.column_steps import ColumnSteps
 from eai.answers.empty_answers import is_explicitly_empty
 from eai.answers.failures import reports_failure, says_nothing
 from eai.answers.items import (
-    CODE_WORDS,
     LONGEST_LINE,
     SIGNALS,
     TALKING,
@@ -178,13 +177,13 @@ class CollectedSteps:
         return self.current.steps[count_before:]
 
     def read_text(self, text: Text) -> None:
-        """Add the steps of a string; without any it is unread, or left out if it is code."""
+        """Add the steps of a string; without any it is unread."""
         nested_steps = self.grammar.nested(text)
         if nested_steps is not None:
             self.current.steps += nested_steps
             return
         steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
-        if squeezed(text.value) in SIGNALS or (not steps and _is_code(text)):
+        if squeezed(text.value) in SIGNALS:
             self.current.left_out[text.value] = None
         elif not steps and (_is_ellipsis(text) or has_words(text.value)):
             self.current.unread.append(text)
@@ -795,11 +794,6 @@ def _denies_step(pair: Pair) -> bool:
         return True
     # Elsewhere "not needed" may be said of a tool.
     return pair.name in _STATUS_KEYS and is_out_of_plan(value)
-
-
-def _is_code(text: Text) -> bool:
-    """Whether a bare text begins with a word of a program: ``print``, ``import``."""
-    return not text.quoted and text.value.partition(" ")[0] in CODE_WORDS
 
 
 def _is_ellipsis(text: Text) -> bool:
