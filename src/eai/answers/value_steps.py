@@ -389,11 +389,10 @@ class CollectedSteps:
 
         Return False if there is none or more than one, or if the object has other values.
         """
-        if len(pairs) < 2:
-            return any(map(self.read_only_call, pairs))
         if any(isinstance(pair.value, Group) for pair in pairs):
             return False
-        steps_of_texts = [steps for steps in map(self._steps_of_plain_text, pairs) if steps]
+        steps_of_pairs = [self._steps_of_plain_text(pair, is_only=len(pairs) == 1) for pair in pairs]
+        steps_of_texts = list(filter(None, steps_of_pairs))
         if len(steps_of_texts) != 1:
             return False
         for step in steps_of_texts[0]:
@@ -401,40 +400,25 @@ class CollectedSteps:
         self.current.steps += steps_of_texts[0]
         return True
 
-    def _steps_of_plain_text(self, pair: Pair) -> list[Step]:
+    def _steps_of_plain_text(self, pair: Pair, *, is_only: bool) -> list[Step]:
         """Return the steps in a string whose key says nothing about it, ``"x": "WALK(hall)"``.
 
         Empty if the key has a meaning of its own, or one of the steps is not whole: it lacks an
-        object, or its action is not one of the task.
+        object, or its action is not one of the task. Under an only key, any call is a step.
         """
-        key = pair.name
-        if not isinstance(pair.value, Text) or not pair.value.quoted:
+        key, text = pair.name, pair.value
+        if not isinstance(text, Text) or not text.quoted:
             return []
         if is_aside_key(key) or key in HEADINGS or is_numbering(key):
             return []
         if self.grammar.surfaces.find_action(key) is not None:
             return []  # the string names the objects of the step
-        steps = self.grammar.read_line(pair.value.value, pair.value.at, is_step_expected=True).steps
-        return steps if all(step.is_whole for step in steps) else []
-
-    def read_only_call(self, pair: Pair) -> bool:
-        """Add the call under the only key of an object, known or not; return False if none."""
-        key = pair.name
-        text = pair.value
-        if is_aside_key(key) or is_numbering(key) or key in HEADINGS | _SAYING_KEYS:
-            return False
-        # Under the name of an action stand its objects.
-        if self.grammar.surfaces.find_action(key) is not None or not _may_hold_call(pair):
-            return False
-        if not isinstance(text, Text) or not text.quoted or not is_like_call(text.value):
-            return False
+        if is_only and (key in _SAYING_KEYS or not _may_hold_call(pair)):
+            return []
+        if is_only and not is_like_call(text.value):
+            return []
         steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
-        for step in steps:
-            step.form = "object"
-        self.current.steps += steps
-        if not steps:
-            self.current.unread.append(text)
-        return True
+        return steps if is_only or all(step.is_whole for step in steps) else []
 
     def names_action(self, item: Item | None) -> bool:
         """Whether an item of a list is nothing but the name of an action."""
