@@ -28,15 +28,14 @@ _AROUND = CODE_WORDS | HEADINGS
 class CallSteps(StepsOfKind):
     """Reads the steps of calls."""
 
-    def read_call(self, node: Group, name: Text, depth: int) -> None:
+    def read_call(self, call: Group, name: Text, depth: int) -> None:
         """Add the step that a call is, or the steps in its arguments.
 
         Args:
-            node: The call.
+            call: The call.
             name: Its name, perhaps behind an owner and a word of a program: ``await robot.walk``.
             depth: How deep the call stands in the whole value.
         """
-        call = _with_objects(node)
         function = _plain_function(name.value)
         short_name = function.rpartition(".")[2].strip()
         action = self.grammar.surfaces.find_action(short_name)
@@ -151,26 +150,3 @@ def _plain_function(name: str) -> str:
     Members of objects in C++ and Rust are written as in Python: ``robot->walk`` is ``robot.walk``.
     """
     return _KEYWORDS.sub("", name).replace("->", ".").replace("::", ".")
-
-
-def _with_objects(node: Group) -> Group:
-    """Return a call in which calls under a keyword are objects.
-
-    ``Call(function=Function(name="walk"))`` is how Python prints an object inside of an object. It
-    is read like ``{"function": {"name": "walk"}}``.
-    """
-    items: list[Item] = []
-    for item in node.items:
-        before = items[-1] if items else None
-        if isinstance(item, Group) and isinstance(before, Pair) and _names_call(before, item):
-            items[-1] = Pair(before.key, _with_objects(replace(item, kind="object", name=None)))
-        else:
-            items.append(item)
-    return replace(node, items=items)
-
-
-def _names_call(pair: Pair, arguments: Group) -> bool:
-    """Whether the value of a pair is the name of a call with some arguments, all under keywords."""
-    name = pair.value
-    is_name = isinstance(name, Text) and not name.quoted and name.end == arguments.at
-    return is_name and all(isinstance(item, Pair) for item in arguments.items)

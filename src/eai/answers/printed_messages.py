@@ -20,7 +20,7 @@ MAX_MESSAGE = 100_000
 
 _PRINTED = lazy_pattern(
     r"(?:\b[a-z_]\w*\.){0,5}\b(?:[A-Z]\w{0,60})?"
-    r"(?:Message|Completion|Response|Choice|Chat|FunctionCall|ToolCall)\((?=[a-z_]+=)"
+    r"(?:Message|Completion|Response|Choice|Chat|Call)\((?=[a-z_]+=)"
 )
 """The begin of a message, a response with messages in it, or a call of a tool."""
 _ENUM = lazy_pattern(r"<([A-Z]\w{0,40})\.\w{1,40}: [^<>\n]{1,60}>")
@@ -57,10 +57,7 @@ def extract_printed_messages(text: str) -> str:
 
 
 def _said_in_printed(printed: str) -> str:
-    """Return what a printed message says; the message itself if it is no such call.
-
-    A response in which the calls of tools stand elsewhere stays, too: they are read there.
-    """
+    """Return what a printed message says; the message itself if it is no such call."""
     try:
         tree = load_program(_ENUM.sub(r'"\1"', printed))
     except ValueError:
@@ -81,8 +78,8 @@ def _texts_in(node: ast.AST) -> Iterator[str]:
             # What a user asked, or a tool replied, may hold steps as well.
             yield ""
             return
-        if name in ("FunctionCall", "ToolCall") and texts.get("name"):
-            arguments = texts.get("arguments") or "{}"
+        arguments = texts.get("arguments")
+        if texts.get("name") and arguments and arguments.lstrip().startswith("{"):
             yield f'{{"name": {json.dumps(texts["name"])}, "arguments": {arguments}}}'
             return
         yield from filter(None, map(texts.get, _KEYS))

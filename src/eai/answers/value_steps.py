@@ -391,7 +391,8 @@ class CollectedSteps:
         """
         if any(isinstance(pair.value, Group) for pair in pairs):
             return False
-        steps_of_pairs = [self._steps_of_plain_text(pair, is_only=len(pairs) == 1) for pair in pairs]
+        is_only = len(pairs) == 1
+        steps_of_pairs = [self._steps_of_plain_text(pair, is_only=is_only) for pair in pairs]
         steps_of_texts = list(filter(None, steps_of_pairs))
         if len(steps_of_texts) != 1:
             return False
