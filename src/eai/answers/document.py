@@ -255,6 +255,12 @@ _DELETED = lazy_pattern(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = lazy_pattern(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _OWNER = lazy_pattern(r"\b(?:[A-Za-z_]\w{0,40}::){1,4}(?=[A-Za-z_])")
 """Whose member a name of Rust or C++ is: ``Action::`` of ``Action::Walk``."""
+_ANNOTATION = lazy_pattern(
+    r"^([ \t]*[^\W\d]\w*)[ ]?:[ ]?(?:str|int|float|bool|list|tuple|dict)"
+    r"(?:\[[\w, \[\]]{0,40}\])?[ ]=[ ]",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The type of a name that is assigned: ``plan: list[str] = [...]``."""
 _DOCSTRING = lazy_pattern(
     r"^[ \t]*(?:async )?(?:def|class) [^\n]{0,200}:[ \t]*\n[ \t]*"
     r"(?P<text>(?P<quotes>\"{3}|'{3})(?:(?!(?P=quotes))[\s\S]){0,4000}(?P=quotes))",
@@ -515,13 +521,16 @@ def _find_comments(text: str) -> Iterator[Region]:
 def _without_frames_of_files(text: str) -> str:
     """Return a text of the same length without what files have around steps.
 
-    These are the marks of footnotes (which become notes), what functions of Python say of
-    themselves, owners of names, definitions of Lisp, and words of scenarios.
+    These are the marks of footnotes (which become notes), types of names, owners of names, what
+    functions of Python say of themselves, definitions of Lisp, and words of scenarios.
     """
     if "(define" in text:
         text = without_other_definitions(text)
     if "[^" in text:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
+    # "steps: list[str] = [...]" is read like "steps = [...]".
+    if ": " in text and " = " in text:
+        text = _ANNOTATION.sub(lambda match: f"{match[1]} =".ljust(len(match[0])), text)
     if "::" in text:
         text = blank_out(text, [match.span() for match in _OWNER.finditer(text)])
     if "def " in text or "class " in text:
