@@ -741,7 +741,7 @@ def _finish_reading(document: Document, chosen: _Chosen, max_steps: int) -> Plan
         message = f"the plan has more than {max_steps:,} steps"
         problems.append(AnswerProblem(message, steps[max_steps].position))
         steps = steps[:max_steps]
-    status = _status_of_reading(chosen, has_problems=bool(problems))
+    status = _status_of_reading(chosen, has_problems=bool(problems or document.cleaned.problems))
     reading = PlanReading(
         steps, tuple(_first_problems(problems)), tuple(notes), status, chosen.rule
     )
