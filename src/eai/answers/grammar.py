@@ -272,6 +272,7 @@ class StepGrammar(ObjectGrammar):
         if self._read_code(text, offset, reading, is_code=is_code):
             return reading
         if self.in_words is not None and self._read_words(text, offset, begin.end, reading):
+            _drop_step_taken_out(text, offset, reading)
             return reading
         mentions = self._names_behind_purpose(text, begin)
         has_action = self._add_steps(
@@ -285,6 +286,7 @@ class StepGrammar(ObjectGrammar):
             self._take_name_in_explanation(reading.steps[0], mentions)
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
+            _drop_step_taken_out(text, offset, reading)
             told_clause = find_told_clause(text, 0, len(text), self.surfaces)
             is_transition = _match_transition(text, begin.end) is not None
             reading.is_told = told_clause != "" or (is_transition and bool(mentions))
@@ -840,9 +842,24 @@ def _drop_steps_of_other_meaning(text: str, offset: int, reading: LineReading) -
         steps.clear()  # "Read this list from right to left:"
     if all(step.lacks_objects for step in steps) and _SAYS_ABILITY.match(text):
         steps.clear()
-    if len(steps) == 1 and takes_out(text):
+    _drop_step_taken_out(text, offset, reading)
+
+
+def _drop_step_taken_out(text: str, offset: int, reading: LineReading) -> None:
+    """Drop the only step of a line, known or not, if the line takes it out: ``[OMITTED] ...``.
+
+    Args:
+        text: The line.
+        offset: Its offset in the answer.
+        reading: The line with its steps, which are changed.
+    """
+    steps = reading.steps
+    if not steps and not (reading.looks_listed or reading.is_like_step):
+        return
+    if len(steps) < 2 and takes_out(text, steps[0].at - offset if steps else 0):
         steps.clear()
         reading.is_negated = True
+        reading.looks_listed = reading.is_like_step = reading.is_command = False
 
 
 def _is_asked(text: str, offset: int) -> bool:

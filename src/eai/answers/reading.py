@@ -385,7 +385,7 @@ class _Reader:
             chosen.add_problem(message, plan.end)
         plan.items, failed = without_repeated_failures(plan.items)
         for step in failed:
-            message = f"the answer says that {shorten(str(step.as_read()))} failed"
+            message = f"the answer marks {shorten(str(step.as_read()))} as failed or rejected"
             chosen.add_problem(message, step.at)
         _note_order(plan, text, chosen)
         change = change_of_list(text, plan.at, plan.end)
