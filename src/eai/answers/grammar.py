@@ -16,6 +16,7 @@ from dataclasses import replace
 from eai.answers.brackets import closing_bracket
 from eai.answers.choice import is_rejected
 from eai.answers.cleaning import blank_out
+from eai.answers.conditions import depends_on_case
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
@@ -107,8 +108,6 @@ _OR_OBJECT = re.compile(
 """Words before an object that may be meant instead of the one before it."""
 _OTHER_OBJECT = lazy_pattern(r"\b(?:an)?other\s+$", re.IGNORECASE)
 """Words before an object that is not the one of a step before it."""
-_ELSE_BRANCH = re.compile(r"\W*(?:\d{1,4}\W+)?(?:or )?(?:otherwise|else)\b(?! if\b)", re.IGNORECASE)
-"""The begin of a line that is done only if a condition does not hold."""
 _SAYS_ABILITY = re.compile(
     r"\W*(?:(?:the |an? |this |my )?(?:robot|agent)|it) (?:can|is (?:able to|capable of))\b",
     re.IGNORECASE,
@@ -273,6 +272,7 @@ class StepGrammar(ObjectGrammar):
             return reading
         if self.in_words is not None and self._read_words(text, offset, begin.end, reading):
             _drop_step_taken_out(text, offset, reading)
+            _report_condition(text, offset, reading)
             return reading
         mentions = self._names_behind_purpose(text, begin)
         has_action = self._add_steps(
@@ -294,7 +294,9 @@ class StepGrammar(ObjectGrammar):
             self._note_nouns(text, mentions, reading)
             reading.steps_beside += self._steps_of_purpose(begin.purpose, offset)
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
-            _qualify_steps(text, reading, is_code=is_code)
+            # Code branches, and "if you want to read" is a purpose.
+            _report_condition(text, offset, reading, is_sure=is_code or begin.purpose != "")
+            _take_repeatedly(text, reading)
         return reading
 
     def _note_nouns(self, text: str, mentions: Sequence[Mention], reading: LineReading) -> None:
@@ -869,13 +871,25 @@ def _is_asked(text: str, offset: int) -> bool:
     return text[end : end + 1] == "?" and _QUESTION.match(text, begin) is not None
 
 
-def _qualify_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
-    """Report the steps of a line behind "Otherwise:"; take a step as often as its line says.
+def _report_condition(
+    text: str, offset: int, reading: LineReading, *, is_sure: bool = False
+) -> None:
+    """Leave a line unread whose steps are only taken in some case: "If it rains:", "Otherwise:".
 
-    Examples are ``press(bell) twice`` and ``press(bell) (x2)``.
+    Args:
+        text: The line.
+        offset: Its offset in the answer.
+        reading: The line with its steps.
+        is_sure: Whether its words make nothing conditional.
     """
-    if not is_code and _ELSE_BRANCH.match(text):
+    if is_sure or not reading.steps:
+        return
+    if depends_on_case(text, reading.steps[-1].at - offset):
         reading.unread = text.strip()
+
+
+def _take_repeatedly(text: str, reading: LineReading) -> None:
+    """Take a step as often as its line says: ``press(bell) twice``, ``press(bell) (x2)``."""
     repetition = repetition_at_end(text)
     if repetition is None or len(reading.steps) != 1:
         return

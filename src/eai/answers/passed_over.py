@@ -16,6 +16,7 @@ from itertools import chain, pairwise
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.choice import is_rejected
+from eai.answers.conditions import depends_on_case
 from eai.answers.document import Block, Document
 from eai.answers.flow import EXPLAINS, whole_steps_of_line
 from eai.answers.grammar import StepGrammar
@@ -321,7 +322,7 @@ def _may_tell(sentence: str, grammar: StepGrammar) -> bool:
 def _talks(sentence: str) -> bool:
     """Whether a sentence doubts, explains, rejects, or speaks of the plan."""
     talks = any(pattern.search(sentence) for pattern in (DOUBT, EXPLAINS, _SPEAKS_OF_PLAN))
-    return talks or is_rejected(sentence)
+    return talks or depends_on_case(sentence) or is_rejected(sentence)
 
 
 def _whole_steps(sentence: str, offset: int, grammar: StepGrammar) -> list[Step]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from eai.answers.languages import LANGUAGES
+from eai.answers.plan import WORDS
+from eai.answers.values import Pair
 from eai.text import lazy_pattern
 
 TAKE_OUT = (
@@ -26,14 +28,14 @@ _IS_OUT = (
     r"(?: (?:from|by|out of) [^()\[\]\n]{1,40})?"
     r"|(?:this (?:step )?is )?(?:not|no longer) (?:needed|necessary|required|(?:to be )?executed"
     r"|done|run|performed|part of (?:the|my|this) plan)"
-    rf"|{_LEFT_OUT}"
+    r"|(?:please )?(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take|use|carry out)"
+    r"(?: (?:this|that|it)(?: (?:step|one|action))?)?(?: (?:yet|now|at all|please))?"
+    rf"|{TAKE_OUT} (?:this|it|the step|this step)|{_LEFT_OUT}"
 )
 """Words that say of a step that it is no part of the plan."""
 _SKIPPED = (
     r"(?:please )?(?:skip|omit|ignore|leave out|drop)(?: (?:this|it|the step|this step))?"
     rf"|{_IS_OUT}"
-    r"|(?:please )?(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take|use|carry out)"
-    r"(?: (?:this|that|it)(?: (?:step|one|action))?)?(?: (?:yet|now|at all|please))?"
 )
 """Words that take a step out of a plan."""
 _BEFORE = (
@@ -55,7 +57,7 @@ _MARK_BEHIND = lazy_pattern(
     # An example is "(This step is implied, so it is not necessary in the recipe.)".
     r"|(?<=\()this (?:step|action) is [^()]{0,120}?\bnot (?:needed|necessary|required)\b"
     r"(?:(?!\b(?:if|unless|when)\b)[^()]){0,40}\)\W*$)"
-    rf"|(?:#|//)\s*(?:{_SKIPPED})\W*$|(?:->|\u2192|:)\s(?:{_IS_OUT})\W*$",
+    rf"|(?:#|//)\s*(?:{_SKIPPED})\W*$|(?:->|\u2192|:)\s(?:{TAKEN}|{NEEDLESS}|{_LEFT_OUT})\W*$",
     re.IGNORECASE,
 )
 """A mark behind a step that takes it out of the plan: ``(skipped)``."""
@@ -67,6 +69,17 @@ _FLAG = lazy_pattern(
     re.IGNORECASE,
 )
 """Words that say so under any key; others, such as "dropped", may be the state of an object."""
+
+
+TRUTHS = {
+    **dict.fromkeys(("true", "yes", "x", "\u2713", "\u2714", "\u2705"), True),
+    **dict.fromkeys(("false", "no", "\u2717", "\u2718", "\u2716", "\u274c"), False),
+}
+"""Values that say yes or no."""
+_DENYING_KEYS = WORDS["denying_keys"]
+_STATUS_KEYS = WORDS["status_keys"]
+_DECISION_KEYS = frozenset(["decision", "verdict"])
+_DECIDED = lazy_pattern(rf"{TAKE_OUT}|{TAKEN}|reject|discard(?:ed)?|den(?:y|ied)", re.IGNORECASE)
 
 
 def takes_out(line: str, step_start: int = 0) -> bool:
@@ -85,14 +98,23 @@ def takes_out(line: str, step_start: int = 0) -> bool:
     return is_marked_first or _MARK_BEHIND.search(line) is not None
 
 
-def is_out_of_plan(said: str) -> bool:
-    """Whether words beside a step say only that it is left out: ``dropped``, ``not needed``.
+def denies_step(pair: Pair) -> bool:
+    """Whether a key beside a step, and its value, say that the step is not to be executed."""
+    value = pair.text.lower().strip(" *_`.()")
+    truth = TRUTHS.get(value)
+    if pair.name in _DENYING_KEYS and truth is False:
+        return True
+    if truth and _FLAG.fullmatch(pair.name):
+        return True
+    if _FLAG.fullmatch(value):
+        return True
+    # Elsewhere "not needed" may be said of a tool, and "dropped" of an object.
+    return pair.name in _STATUS_KEYS and _OUT.fullmatch(value) is not None
 
-    Imperatives such as ``drop`` do not count, since they are names of actions as well.
-    """
-    return _OUT.fullmatch(said.strip(" *_`.()")) is not None
 
-
-def is_flag_of_omission(word: str) -> bool:
-    """Whether a key, or the value of one, marks a step as left out: ``"skip"``, ``"cancelled"``."""
-    return _FLAG.fullmatch(word) is not None
+def rejects_step(pair: Pair) -> bool:
+    """Whether a key beside a single step decides against it: ``"decision": "reject"``."""
+    value = pair.text.lower().strip(" *_`.()")
+    if pair.name not in _DECISION_KEYS:
+        return False
+    return TRUTHS.get(value) is False or _DECIDED.fullmatch(value) is not None
