@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from eai.answers.decisions import OPTIONS
 from eai.answers.items import Step
 
 _SIGN = "[\u274c\u2718\u2717\u2716\u26d4\U0001f6ab\U0001f44e]"
@@ -26,7 +27,7 @@ _BEGINS_WITH_FAILURE = re.compile(
     r"(?!\W*(?:rejected|refused|denied))"  # the begin of "Rejected alternative"
     r"\W*(?:(?:the )?(?:action|step|it|this|command|call) )?(?:has |have |was |is )?"
     rf"(?:{_FAILURE}"
-    rf"|traceback\b)|\s*{_SIGN}",
+    rf"|traceback\b)|\s*{_SIGN}(?!\W*{OPTIONS}\b)",
     re.IGNORECASE,
 )
 _NO_FAILURE = re.compile(
