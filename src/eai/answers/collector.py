@@ -72,24 +72,21 @@ _IS_DOING = re.compile(
     re.IGNORECASE,
 )
 """Words before a step that may be a state: "is now" sitting."""
-_FINISHED = re.compile(
+_WHO = r"(?:i|we|you|it|he|she|the robot|the agent)"
+_AROUND_VERB = re.compile(
+    # "once it has finished walking", "once it has walked", "upon walking"
     r"\b(?:after|once|when|upon|as soon as|now that)"
-    r" (?:(?:i|we|you|it|he|she|the robot|the agent)(?:['\u2019](?:s|re|ve|m))? )?"
-    r"(?:(?:have|has|had|is|are|am|was|just|now|having) ){0,3}"
-    r"(?:finish(?:es|ed|ing)?|complet(?:es|ed|ing)|done)(?: with)?(?= [a-z]{2,20}ing\b)"
-    r"|(?<=\w )(?:after|once|when|as soon as|now that)"
-    r" (?:i|we|you|it|he|she|the robot|the agent)"
+    rf" (?:{_WHO}(?:['\u2019](?:s|re|ve|m))? )?(?:(?:have|has|had|is|are|am|was|just|now|having) )"
+    r"{0,3}(?:finish(?:es|ed|ing)?|complet(?:es|ed|ing)|done)(?: with)?(?= [a-z]{2,20}ing\b)"
+    rf"|\b(?:after|once|when|as soon as|now that) {_WHO}"
     r"(?:['\u2019](?:s|ve)| (?:have|has|had)) (?P<done>[a-z]{2,20})\b"
-    r"|\b(?:upon|following)(?= [a-z]{2,20}ing\b)",
-    re.IGNORECASE,
-)
-"""Words that say of a step that it is done: "once it has finished", "upon"."""
-_SETTING_OUT = re.compile(
-    r"\b(?P<by>(?P<sets_out>start|begin|continue|finish|end)(?P<third>s|es)? (?:off |out )?by )"
+    r"|\b(?:upon|following)(?= [a-z]{2,20}ing\b)"
+    # "starts by walking"
+    r"|\b(?:start|begin|continue|finish|end)(?P<third>s|es)? (?:off |out )?by "
     r"(?P<gerund>[a-z]{2,20}ing)\b",
     re.IGNORECASE,
 )
-"""Words around a step that say only where in a plan it stands: "starts by walking"."""
+"""Words around a verb that say only when in a plan its step is taken."""
 _THERE = re.compile(
     r"(?<!\bonce )(?<!\bwhen )(?<!\bfrom )\bthere\b(?! (?:is|are|was|were|will)\b)"
     r"|\b(?:on|onto|in|into|inside|at) (?:top of )?it\b",
@@ -206,36 +203,28 @@ class Collector(CandidateCollector[Plan]):
         yield from self.candidates
 
     def with_plain_order(self, block: Block) -> Block:
-        """Return a line with few words around the verb that says when a step is taken.
-
-        They are "after" for longer words that take a step for done, and none for "starts by".
-        """
+        """Return a line with few words around the verbs that say when their steps are taken."""
         if block.value is not None:
             return block
-        text = _FINISHED.sub(self.without_finishing, block.text)
-        text = _SETTING_OUT.sub(self.without_setting_out, text)
+        text = _AROUND_VERB.sub(self.plain_words, block.text)
         return block if text == block.text else Block(block.at, text, None, block.regions)
 
-    def without_finishing(self, words: re.Match[str]) -> str:
-        """Return "after" or "once", and the verb behind it, filled up to the length of some words.
+    def plain_words(self, words: re.Match[str]) -> str:
+        """Return "after walks" for "once it has walked", and "walk" for "start by walking".
 
-        "Once it has wiped" becomes "after wipes", and "upon" becomes "once". "Once it has water"
-        stays as it is, as it takes no step for done.
+        They are filled up with blanks to the same length. "Once it has water" stays as it is.
         """
-        verb = self.grammar.surfaces.sentences.verb_of_participle(words["done"] or "")
+        sentences = self.grammar.surfaces.sentences
+        if words["gerund"]:
+            verb = sentences.bases.get(words["gerund"].lower(), "")
+            form = third_person(verb) if words["third"] else verb
+            return form.rjust(len(words[0])) if verb else words[0]
+        verb = sentences.verb_of_participle(words["done"] or "")
         if words["done"] and not verb:
             return words[0]
         conjunction = "after" if len(words[0]) > len("upon") else "once"
         form = f" {third_person(verb)}" if verb else ""
         return f"{conjunction}{form}".ljust(len(words[0]))
-
-    def without_setting_out(self, words: re.Match[str]) -> str:
-        """Return the verb of "start by walking", filled up with blanks: "walk"."""
-        verb = self.grammar.surfaces.sentences.bases.get(words["gerund"].lower())
-        if verb is None:
-            return words[0]
-        form = third_person(verb) if words["third"] else verb
-        return form.rjust(len(words[0]))
 
     def split_before_steps(self, block: Block) -> Iterator[Block]:
         """Yield a line in two parts if its steps stand behind sentences without any.
@@ -869,12 +858,10 @@ class Collector(CandidateCollector[Plan]):
         is_final = self.is_final_plan(words_before, reading)
         if self.repeats_plan(block, steps) and not is_final:
             return
-        if len(steps) == 1 and self.is_state_of_last_step(words_before, steps[0]):
-            return
         self.read_done_clause(block, reading)
         self.order_steps_taken_for_done(block, steps)
         self.name_places(block, reading)
-        self.add_step_taken_for_done(block, words_before, reading)
+        self.note_unknown_clause(words_before, reading)
         is_carried_on = self.continues_with_line(block, steps, words_before)
         if is_carried_on and self.current is not None and steps[0].pronoun_place >= 0:
             self.replace_pronoun(self.current, block, reading)
@@ -941,82 +928,41 @@ class Collector(CandidateCollector[Plan]):
         reading = self.grammar.read_line(f"I {text[2:]}", block.at)
         return reading if reading.steps else None
 
-    def add_step_taken_for_done(
-        self, block: Block, words_before: str, reading: LineReading
-    ) -> None:
-        """Add the step that a line takes for done, unless the plan has told it.
-
-        "Once you have walked to the door, open it" takes a walk for done. If the words before the
-        comma are not understood, they become the unread part of the line.
-
-        Args:
-            block: The line.
-            words_before: The words before its first step.
-            reading: The steps of the line, which are changed.
-        """
+    def note_unknown_clause(self, words_before: str, reading: LineReading) -> None:
+        """Leave a clause unread that takes a step for done with objects that no step before has."""
         done_clause = _TAKEN_FOR_DONE.search(words_before)
         if done_clause is None:
             return
         steps_before = self.current.items if self.current is not None else []
-        surfaces = self.grammar.surfaces
-        present = surfaces.sentences.in_present(done_clause["done"])
-        steps = self.grammar.read_line(present, block.at + done_clause.start("done")).steps
-        if len(steps) != 1 or not steps[0].is_whole:
-            objects = surfaces.objects_in(present)
-            if objects and not any(set(objects) & set(step.arguments) for step in steps_before):
-                reading.unread = reading.unread or done_clause[0].strip(" ,")
-            return
-        if not any(are_alike(steps[0], step) for step in steps_before):
-            reading.steps.insert(0, steps[0])
-
-    def is_state_of_last_step(self, words_before: str, step: Step) -> bool:
-        """Whether a step says what the last one has led to: "the robot is now sitting on it"."""
-        if _IS_DOING.search(words_before) is None or self.last_step is None:
-            return False
-        return are_alike(step, self.last_step)
+        objects = set(self.grammar.surfaces.objects_in(done_clause["done"]))
+        if objects and not any(objects & set(step.arguments) for step in steps_before):
+            reading.unread = reading.unread or done_clause[0].strip(" ,")
 
     def read_done_clause(self, block: Block, reading: LineReading) -> None:
-        """Read the unread part of a line if words such as "after" take it for done.
-
-        Args:
-            block: The line.
-            reading: Its steps, to which those of the part are added.
-        """
+        """Read the unread part of a line if words such as "after" take it for done."""
         index = block.text.rfind(reading.unread) if reading.unread else -1
         if index <= 0 or _DONE_BEFORE.search(block.text, max(index - _MAX_DONE, 0), index) is None:
             return
-        if self.tells_last_step_by_verb(reading):
-            reading.unread = ""
-            return
+        surfaces = self.grammar.surfaces
+        verb = surfaces.sentences.bases.get(words_of(reading.unread)[0], "")
+        objects = surfaces.objects_in(reading.unread)
+        steps_before = self.current.items[-1:] if self.current is not None else []
+        for step in [*steps_before, *reading.steps]:
+            # "Grasping the cup" says RIGHT_GRASP(cup) again, without its hand.
+            if objects and verb in words_of(step.name) and set(objects) <= set(step.arguments):
+                reading.unread = ""
+                return
         steps = self.grammar.read_line(reading.unread, block.at + index).steps
         if len(steps) == 1 and steps[0].is_whole and steps[0].pronoun_place < 0:
             reading.steps += steps
             reading.steps.sort(key=lambda step: step.at)
             reading.unread = ""
 
-    def tells_last_step_by_verb(self, reading: LineReading) -> bool:
-        """Whether the unread part of a line has the verb and the objects of a step before it.
-
-        "Grasping the cup" may say ``RIGHT_GRASP(cup)`` again, whose hand it does not name.
-        """
-        surfaces = self.grammar.surfaces
-        verb = surfaces.sentences.bases.get(words_of(reading.unread)[0], "")
-        objects = surfaces.objects_in(reading.unread)
-        steps = [*(self.current.items if self.current is not None else []), *reading.steps]
-        return bool(objects) and any(
-            verb in words_of(step.name) and set(objects) <= set(step.arguments)
-            for step in steps[-MAX_NEAR:]
-        )
-
     def order_steps_taken_for_done(self, block: Block, steps: list[Step]) -> None:
         """Leave out steps that a line takes for done, if they are among the last two steps told.
 
         "After wiping the mirror, it walks back" tells the step before again. "It walks back after
         wiping the mirror" names the steps in another order, if the second is not told before.
-
-        Args:
-            block: The line.
-            steps: Its steps, which are changed.
         """
         told_before = self.current.items[-2:] if self.current is not None else []
         ordered_steps: list[Step] = []
@@ -1039,12 +985,7 @@ class Collector(CandidateCollector[Plan]):
         steps[:] = ordered_steps
 
     def name_places(self, block: Block, reading: LineReading) -> None:
-        """Give each step with "there" in place of an object the place to which the robot went.
-
-        Args:
-            block: The line.
-            reading: Its steps, which are changed.
-        """
+        """Give each step with "there" in place of an object the place to which the robot went."""
         steps_before = self.current.items[-MAX_NEAR:] if self.current is not None else []
         steps = reading.steps
         ends = [step.at - block.at for step in steps[1:]] + [len(block.text)]
@@ -1074,6 +1015,10 @@ class Collector(CandidateCollector[Plan]):
         if label is not None and self.document.text.count(label[1]) == 1:
             # A step that the plan does not have is no pointer into it, but another step.
             return current.has_step(steps[0])
+        # "The robot is now sitting on it" says what the last step has led to.
+        is_state = _IS_DOING.search(block.text[: max(steps[0].at - block.at, 0)]) is not None
+        if is_state and len(steps) == 1 and are_alike(steps[0], current.items[-1]):
+            return True
         are_all_steps = len(steps) > 1 and are_same(current.items, steps)
         return are_all_steps or self.is_explanation(current, steps)
 

@@ -349,9 +349,7 @@ class StepRow:
     def _is_said_exactly(self, index: int) -> bool:
         """Whether an action says the last step in the names of the task, as that does not.
 
-        Args:
-            index: Index of the action among the mentions. "WALK zum Flur (WALK hall.3)" has a
-                bracket before it, a line in two languages a colon.
+        "WALK zum Flur (WALK hall.3)" is one step, and so is "Walk to the hall -> WALK hall.3".
         """
         last_step, surfaces = self._last_step, self.grammar.surfaces
         begin = last_step.at - self.offset + len(last_step.written)
