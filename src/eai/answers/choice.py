@@ -93,6 +93,8 @@ _REJECTED = lazy_pattern(
     rf"|^(?=[^.:]*{_PAST})(?=[^.:]*{_WAS_DONE})[^.:]*:\W*$|^\W*logs? of {_PAST}"
     r"|^\W*(?:the )?(?:available|allowed|possible|permitted|supported|legal)"
     r" (?:actions?|skills?|tools?|commands?|operators?|functions?|steps?)\b"
+    r"|\b(?:what|how) not to\b|\banti-?patterns?\b|\b(?:avoided|cancell?ed)\b|\bin (?:my|a) dream\b"
+    r"|^\W*(?:imagine|suppose|pretend)\b|\b(?:annul\u00e9|storniert)\w*"
     r"|\bnone of (?:these|those|the following)\b|\bthrow(?:n|ing)? (?:\w+ )?away\b"
     r"|\((?:the )?(?:old|previous|outdated)(?: one)?\)",
     re.IGNORECASE,

@@ -11,7 +11,7 @@ import re
 
 from eai.answers.number_words import NUMBER_WORDS, ORDINALS
 from eai.answers.retractions import QUESTION_MARKS, sentences_of
-from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
+from eai.answers.taken_out import LEFT_OUT, NEEDLESS, TAKE_OUT, TAKEN
 from eai.text import lazy_pattern
 
 _NUMBERS = (
@@ -58,6 +58,10 @@ _IS_OUT = lazy_pattern(
     r"|(?:can|may|has to|must|should) go(?=\W*$)|a (?:slip|mistake|typo)|(?:does|do) not count"
     r"|(?:not|no longer) (?:be )?(?:needed|necessary|executed|required|valid|done|there"
     r"|(?:a )?part of (?:the|my|this) plan))\b"
+    rf"|(?P<marked>{_NAME})(?:\s?[:\u2013-]\s?(?:skip|omit|removed?)(?=\W*$)"
+    r"|\W{0,3}[\u274c\u2717\u2718])"
+    rf"|\b(?:removed|skipped|omitted|excluded|dropped)(?: steps?)?:\s?"
+    rf"(?P<listed>{_NAME}|{_NUMBERS})(?=\W*$)"
     rf"|\b(?P<unneeded>{_NAME}) (?:isn|aren|wasn|weren)['\u2019]t"
     r" (?:needed|necessary|required|valid)\b",
     re.IGNORECASE,
@@ -183,6 +187,10 @@ _OTHER_EDIT = lazy_pattern(
     rf"|\b{TAKE_OUT} {_BEYOND}",
     re.IGNORECASE,
 )
+_FOREIGN_STEP = (
+    r".*(?:(?:schritte?|pasos?|\u00e9tapes?|pass[oi]s?|\u0448\u0430\u0433[\u0438\u0430]?"
+    r"|\u6b65\u9aa4?|\u30b9\u30c6\u30c3\u30d7|\ub2e8\uacc4)\s?\d|\u7b2c\s?\d{1,3}\s?\u6b65)"
+)
 _CORRECTS = lazy_pattern(
     r"^\W*(?:correction|corrigend\w+|errat(?:um|a)|typo|edit)\b(?!\W*(?:no|none|nothing|not)\b)\W+\w"
     r"|^\W*(?:(?:please|so|but|and|oops|sorry|actually|edit|p\.?\s?s)\W+)*"
@@ -195,7 +203,9 @@ _CORRECTS = lazy_pattern(
     r"|needs (?!to)[^\n]* instead"
     r"|(?:is|was|are|were|has|have|contains?) (?:(?:an?|the|some) )?(?:wrong|incorrect|mistake"
     r"|error|typo)s?)\b"
-    rf"|\b(?:mistake|error|typo)s? in {_NAME}",
+    rf"|\b(?:mistake|error|typo)s? in {_NAME}"
+    # "Schritt 3 entf\u00e4llt": in other languages the steps are not looked for.
+    rf"|(?={_FOREIGN_STEP})(?=.*(?:{LEFT_OUT}))",
     re.IGNORECASE,
 )
 """A sentence behind a plan that corrects it: "Correction: ...", "use the cup, not the mug"."""
@@ -219,6 +229,7 @@ _ABBREVIATED = re.compile(r"\b(?:no|nr)\. ?(?=\d)", re.IGNORECASE)
 _MAY_EDIT = re.compile(
     r"\b(?:steps?|actions?|numbers?|no\.|nr\.)\s+(?:numbers? )?#?\d"
     rf"|\b(?:{_ORDINAL}|first|last) (?:\w+ )?(?:and the \w+ )?(?:step|action|one)s?\b"
+    r"|\b(?:removed|skipped|omitted|excluded|dropped)\b"
     r"|\bitems? \d|\b(?:but|only|just|before|do) (?:do )?(?:\d|the (?:first|last)\b)"
     rf"|\b(?:{TAKE_OUT}|discard)\b.*\b(?:step|action)s?\b",
     re.IGNORECASE,
