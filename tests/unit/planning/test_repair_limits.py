@@ -55,3 +55,25 @@ def test_tests_of_actions_that_cannot_be_done_count(monkeypatch: pytest.MonkeyPa
         used.append(meter.instances - before)
     flat, nested = used
     assert 0 < flat < 64 < nested
+
+
+@pytest.mark.parametrize(("needed", "is_repaired"), [(0, True), (1, True), (3, True), (4, False)])
+def test_repairs_of_plans_with_numbers_have_at_most_three_edits(
+    needed: int, is_repaired: bool
+) -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :numeric-fluents)
+      (:predicates (done)) (:functions (oil))
+      (:action fill :parameters () :effect (increase (oil) 1))
+      (:action start :parameters () :precondition (>= (oil) 4) :effect (done)))""")
+    problem = parse_problem(
+        f"(define (problem p) (:domain d) (:init (= (oil) {4 - needed})) (:goal (done)))",
+        domain=domain,
+    )
+    diagnosis = Validator(domain, problem).diagnose([Action("start")], repair=True)
+    assert diagnosis.valid is (needed == 0)
+    if is_repaired and needed:
+        assert len(diagnosis.repair or ()) == needed
+        assert diagnosis.proved
+    else:
+        assert diagnosis.repair is None
+        assert bool(diagnosis.repair_reason) is (needed > 0)
