@@ -119,3 +119,21 @@ def test_plans_with_numbers_are_repaired_with_the_fewest_edits(
         [Action(name) for name in OIL.operators],
         most=2,
     )
+
+
+@pytest.mark.parametrize("tool", ["o0", "o3", "o6"])
+@pytest.mark.parametrize("effect", ["(done)", "(p ?t)"])
+def test_any_object_may_stand_for_the_last_parameter(tool: str, effect: str) -> None:
+    domain = parse_domain(f"""(define (domain tools) (:requirements :adl)
+      (:predicates (tool ?t) (done) (p ?t))
+      (:action make :parameters (?t) :precondition (tool ?t) :effect {effect}))""")
+    goal = "(exists (?t) (p ?t))" if effect == "(p ?t)" else effect
+    problem = parse_problem(
+        f"""(define (problem t) (:domain tools) (:objects {" ".join(f"o{n}" for n in range(7))})
+          (:init (tool {tool})) (:goal {goal}))""",
+        domain=domain,
+    )
+    world = world_of(domain)
+    start = world.state(problem.objects, problem.initial)
+    repair = least_repair(world, start, [], Target(((problem.goal,),)), agent="", skip=False)
+    assert repair.repaired == (Action("make", (tool,)),)
