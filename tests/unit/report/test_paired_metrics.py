@@ -204,7 +204,7 @@ def effect(first: Counts, second: Counts) -> float:
         ratio = sum(top for top, _ in counts) / total
         shares.append([ratio + (x - ratio * y) * len(counts) / total for x, y in counts])
     differences = [one - other for one, other in zip(*shares, strict=True)]
-    return mean(differences) / stdev(differences)
+    return float(mean(differences) / stdev(differences))
 
 
 def test_only_a_rate_over_tasks_leaves_out_tasks_for_which_it_is_undefined() -> None:
