@@ -545,7 +545,7 @@ def test_a_step_that_is_skipped_is_decided_once(monkeypatch: pytest.MonkeyPatch)
     decided: list[int] = []
     decide = graph._outcome_of_inapplicable
 
-    def counted(state: State, action_id: int) -> int:
+    def counted(state: State, action_id: int) -> str:
         decided.append(action_id)
         return decide(state, action_id)
 

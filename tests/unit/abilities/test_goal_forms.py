@@ -348,6 +348,10 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ("name: READ", ["action READ"]),
     (
+        "Node goals:\n- ON(lamp)\nEdge goals:\n- no edge goals\nAction goals:\n- none needed",
+        ["state ON(lamp)"],
+    ),
+    (
         (
             '{"node goals": {"lamp": {"state": ["ON", "OPEN"], "confidence": 1}, "cup": '
             '{"state": "OPEN"}}}'

@@ -175,6 +175,8 @@ ESCAPED = r"(:action switch_on\n :parameters (?x - thing)\n :precondition ()\n :
         ("Sure:\n\n", "\nDone.", 3),
         ("", "\nDone.", 1),
         ("\n\n", "\n\nDone.\n", 3),
+        ('{"output": "', '"}', 4),
+        ('{"output":\n"', '"}', 2),
     ],
 )
 def test_escaped_line_breaks_count_only_where_there_are_no_others(

@@ -779,3 +779,23 @@ def test_a_word_that_names_an_object_is_no_predicate_in_a_sentence() -> None:
     assert texts("1. light.4 is light", vocabulary) == []
     assert texts("1. light.4 is on", vocabulary) == ["on(light.4)"]
     assert texts("1. light(lamp.3)", vocabulary) == ["light(lamp.3)"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        # The list of subgoals is whole each time, and what stands around it ends too early.
+        '[["on(lamp.3)", "clean(cup.2)"], ',
+        '{"output": ["on(lamp.3)"], ',
+        '{"output": ["on(lamp.3)"], "note": "x',
+        '{"draft": ["on(lamp.3)"], "final": ["on(cup.2)"], "x',
+        '{"stages": [{"subgoals": ["on(lamp.3)"]}, {"subgoals": ["on(cup.2)"]}, {"subg',
+        # The list itself ends too early.
+        '[["on(lamp.3)", "clean(cu',
+        '{"output": ["on(lamp.3)", "cle',
+    ],
+)
+def test_an_answer_that_ends_too_early_has_no_subgoals(answer: str) -> None:
+    reading = read_subgoals(answer, NAMED)
+    assert reading.subgoals == ()
+    assert len(reading.problems) == 1

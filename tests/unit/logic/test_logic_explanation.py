@@ -318,3 +318,13 @@ def test_conditions_after_a_link_are_compared_from_there_on() -> None:
     )
     assert found.part == goal("on(tv) and held(cup)")
     assert found.missing == (Atom("held", ("cup",)),)
+
+
+@pytest.mark.parametrize(("facts", "told"), [(1, 1), (3, 3), (5, 3)])
+def test_of_the_left_side_of_an_implication_three_facts_are_told(facts: int, told: int) -> None:
+    state = {("on", "tv"), ("on", "cup"), ("on", "box"), ("held", "tv"), ("held", "cup")}
+    objects = {"tv": "device", "cup": "food", "box": "thing"}
+    left = " and ".join(f"{name}({thing})" for name, thing in sorted(state)[:facts])
+    found = explain(goal(f"G (({left}) -> closed(tv))"), ListTrajectory(objects, [state], []))
+    assert found.part == Atom("closed", ("tv",))
+    assert found.text.count("held at the start") == told

@@ -323,6 +323,17 @@ def test_guessed_names_are_one_to_one_and_the_most_alike_first() -> None:
     assert guessed_names(two, one, {}).actions == {"go-left": "go-lefty"}
 
 
+@pytest.mark.parametrize(("one", "other"), [("?x", "?x ?y"), ("?x ?y", "?x")])
+def test_actions_that_are_matched_may_have_other_numbers_of_parameters(
+    one: str, other: str
+) -> None:
+    text = """(define (domain d) (:predicates (p ?x) (q))
+      (:action {} :parameters ({}) :precondition (p ?x) :effect (q)))"""
+    first, second = parse_domain(text.format("go", one)), parse_domain(text.format("run", other))
+    found = equivalent_domains(first, second, names={"run": "go"})
+    assert found.verdict == "different"
+
+
 def test_names_with_little_in_common_are_not_matched() -> None:
     text = """(define (domain d) (:types {0} - object) (:constants {1} - {0})
         (:predicates ({2} ?x) (r))

@@ -299,6 +299,31 @@ def test_goals_differ_where_nothing_can_be_done() -> None:
     assert equivalent_problems(still, first, first)
 
 
+@pytest.mark.parametrize(
+    ("first_step", "values"),
+    [
+        ("(assign (m) 5)", "(= (m) 0) (= (n) 0)"),
+        ("(increase (m) 5)", "(= (m) 0) (= (n) 0)"),
+        # A number without a value cannot be increased.
+        ("(assign (n) 5)", "(= (m) 0)"),
+    ],
+)
+def test_states_differ_by_a_number_that_only_an_effect_reads(first_step: str, values: str) -> None:
+    domain = parse_domain(f"""(define (domain d) (:requirements :adl :numeric-fluents)
+      (:predicates (ready) (added) (won)) (:functions (m) (n))
+      (:action skip :parameters () :precondition (not (ready)) :effect (ready))
+      (:action start :parameters () :precondition (not (ready)) :effect (and (ready) {first_step}))
+      (:action add :parameters () :precondition (and (ready) (not (added)))
+        :effect (and (added) (increase (n) (m))))
+      (:action win :parameters () :precondition (and (added) (>= (n) 5)) :effect (won)))""")
+    text = f"(define (problem p) (:domain d) (:init {values}) (:goal {{}}))"
+    one = parse_problem(text.format("(ready)"), domain=domain)
+    other = parse_problem(text.format("(or (ready) (won))"), domain=domain)
+    never = parse_problem(text.format("(and (ready) (not (won)))"), domain=domain)
+    assert equivalent_problems(domain, one, other).verdict == "equivalent"
+    assert equivalent_problems(domain, one, never).verdict == "different"
+
+
 def test_states_differ_by_a_number_that_only_a_conditional_effect_reads() -> None:
     """One push by two lights the lamp at the next look, one by one does not."""
     domain = parse_domain(

@@ -77,6 +77,8 @@ def test_modes_at_whole_times_are_those_over_positions(
         ("hold-during", (3, 4), [True, False, True], False),
         ("hold-after", (Fraction(5, 2),), [False, False, True], True),
         ("hold-after", (9,), [False, False, True], True),
+        ("hold-after", (1,), [True, False, True], False),
+        ("hold-after", (4,), [True, True, False], False),
     ],
 )
 def test_modes_between_positions(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import eai
 from eai.diagnosis import ErrorKind, Finding, Match, Result, RuleVerdict
 from eai.report import Record, Report, Tally, record_from_json, record_to_json, view_of
 from eai.report.aggregate import tally
@@ -145,6 +146,16 @@ def test_the_basis_counts_annotated_clauses_and_ends_of_searches() -> None:
     clauses = sum(tally([OPERATOR]).tp.values()) + sum(tally([OPERATOR]).fn.values())
     assert min(sum(tally([OPERATOR]).tp.values()), sum(tally([OPERATOR]).fn.values())) > 0
     assert [int(number) for number in re.findall(r"\d+", basis)] == [2 * clauses, 2]
+
+
+def test_a_suite_that_is_announced_shows_its_own_view() -> None:
+    longact = eai.suite("longact")
+    assert view_of("interaction", "longact") is view_of("interaction", longact)
+    assert view_of("interaction", "longact") is not view_of("interaction")
+    # Others, and abilities that the suite has not, have the view of the ability.
+    for name in ("", "no-such-suite", "household"):
+        assert view_of("interaction", name) is view_of("interaction")
+    assert view_of("goal_interpretation", "longact") is INTERPRETED_GOALS
 
 
 def test_rates_of_whole_tasks_have_ranges() -> None:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from itertools import product
 from random import Random
+from statistics import mean, stdev
 
 import pytest
 from report_samples import SOLVED, record
@@ -193,6 +194,31 @@ def test_the_effect_is_the_mean_over_the_deviation_of_what_tasks_add() -> None:
     odd = compared([(1, 1), (1, 3)], [(0, 1), (3, 3)], unit="conditions")
     assert odd.effect == pytest.approx(-0.25 / (0.78125) ** 0.5)
     assert compared([(1, 2)], [(0, 2)], unit="conditions").effect is None
+
+
+def effect(first: Counts, second: Counts) -> float:
+    """The mean over the deviation of the differences of shares, by their definition."""
+    shares = []
+    for counts in (first, second):
+        total = sum(bottom for _, bottom in counts)
+        ratio = sum(top for top, _ in counts) / total
+        shares.append([ratio + (x - ratio * y) * len(counts) / total for x, y in counts])
+    differences = [one - other for one, other in zip(*shares, strict=True)]
+    return float(mean(differences) / stdev(differences))
+
+
+def test_only_a_rate_over_tasks_leaves_out_tasks_for_which_it_is_undefined() -> None:
+    first, second = [(1, 1), (1, 1), (0, 1), (1, 1)], [(0, 1), (1, 1), (0, 1), (0, 0)]
+    more_first, more_second = [*first, (0, 0)], [*second, (0, 0)]
+    rate = compared(more_first, more_second, unit="tasks")
+    assert rate.pairs is None
+    assert rate.effect == pytest.approx(effect(first, second))
+    ratio = compared(more_first, more_second, unit="conditions")
+    assert ratio.effect == pytest.approx(effect(more_first, more_second))
+    assert ratio.effect != pytest.approx(rate.effect)
+
+
+def test_the_effect_of_shares_that_are_the_same_is_undefined() -> None:
     assert compared([(1, 2), (2, 2)], [(0, 2), (1, 2)], unit="conditions").effect is None
 
 

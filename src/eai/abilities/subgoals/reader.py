@@ -210,8 +210,9 @@ class _Reader:
         items = find_told_subgoals(document, self.grammar)
         if not items:
             return None
-        subgoals = Subgoals([], "", items[0].at, items[-1].at)
-        subgoals.take(items, _NO_GROUP, items[-1].at + len(items[-1].text))
+        end = items[-1].at + len(items[-1].text)
+        subgoals = Subgoals([], "", items[0].at, end)
+        subgoals.take(items, _NO_GROUP, end)
         return _Chosen(subgoals, "amid words", count=1)
 
 
