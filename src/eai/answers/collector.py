@@ -30,7 +30,7 @@ from eai.answers.items import (
     are_same,
     is_same_step,
 )
-from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
+from eai.answers.keys import is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
@@ -44,7 +44,6 @@ from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
 from eai.text import has_words, lazy_pattern, line_start
 
-_TOOL_NAME = re.compile(r"\W*(?:action|tool|function|call)\W{1,6}\w{1,40}\W*", re.IGNORECASE)
 _ARGUMENT_TAGS = frozenset(["arg", "argument", "arg_value", "parameter", "param"])
 """Elements that hold an argument of a call: a number in one counts no step."""
 _MENTIONED = re.compile(
@@ -141,12 +140,10 @@ class Collector(CandidateCollector[Plan]):
         self.heading_offset = -1
         # Sentences of the values of keys such as "choice".
         self.decisions: list[str] = []
-        # Begin of the last element that was read as a step.
-        self.last_element_offset = -1
 
     def read_plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        blocks = _part_at_framing_sentences(self.with_empty_elements())
+        blocks = _part_at_framing_sentences(self.document.blocks)
         if self.in_sentences:
             blocks = chain.from_iterable(map(self.split_before_steps, blocks))
         for block in blocks:
@@ -241,29 +238,6 @@ class Collector(CandidateCollector[Plan]):
         self.program.ended = None
         return True
 
-    def with_empty_elements(self) -> Sequence[Block]:
-        """Return the blocks, with a line for each empty element named after an action.
-
-        ``<sleep></sleep>`` beside ``<walk><object>hall</object></walk>`` is a step as well. Where
-        no element is named after an action with objects, the blocks stay as they are.
-        """
-        document = self.document
-        element_lines: list[Block] = []
-        has_step_with_objects = False
-        for region in document.regions:
-            if region.kind != "tag":
-                continue
-            action = self.grammar.surfaces.find_action(region.name)
-            if action is None:
-                continue
-            if action.max_objects != 0:
-                has_step_with_objects = True
-            elif not document.text[region.start : region.end].strip():
-                element_lines.append(Block(region.start, region.name))
-        if not element_lines or not has_step_with_objects:
-            return document.blocks
-        return sorted([*document.blocks, *element_lines], key=lambda block: block.at)
-
     @property
     def last_step(self) -> Step | None:
         """The last step of the current plan; None if there is no plan, or it has no steps."""
@@ -289,7 +263,9 @@ class Collector(CandidateCollector[Plan]):
     def add_value(self, block: Block, value: Group) -> None:
         """Add a value: a plan, or some of the steps of a plan whose steps are values."""
         words_before = block.text.strip()
-        if self.current is not None and words_before and self.is_mentioned(block):
+        is_mentioned = words_before != "" and _MENTIONED.match(self.document.text, block.end)
+        if self.current is not None and is_mentioned:
+            # "Note that {...} is not needed": the value is the subject of a sentence.
             self.current.notes[f"not read: {shorten(words_before)}"] = None
             return
         readings = self.grammar.read_plans(value)
@@ -323,15 +299,9 @@ class Collector(CandidateCollector[Plan]):
             return
         if readings[0].decision:
             self.decisions.append(readings[0].decision)
-        self.forget_tool_name(words_before)
         for reading in readings:
             self.add_reading(block, reading, words_before, is_only=is_only)
             words_before = ""  # the words before a value speak of its first plan
-
-    def is_mentioned(self, block: Block) -> bool:
-        """Whether a value is the subject of a sentence: "Note that {...} is not needed"."""
-        behind = self.document.text[block.end : block.end + 40]
-        return _MENTIONED.match(behind) is not None
 
     def add_steps_before_value(self, block: Block) -> bool:
         """Add the steps that stand before a value on its line; return False if there are none."""
@@ -403,18 +373,6 @@ class Collector(CandidateCollector[Plan]):
         is_recipient = self.document.text[max(last_step.at - 3, 0) : last_step.at] == "to="
         return (is_recipient or is_input_key(words_before)) and steps[0].says_same(last_step)
 
-    def forget_tool_name(self, words_before: str) -> None:
-        """Forget a line such as ``Action: execute`` above the input of the tool, if that has steps.
-
-        Args:
-            words_before: The words before the input: ``Action Input``.
-        """
-        if not heads_objects(words_before):
-            return
-        for lines in (self.unclear.lines_below, self.unclear.lines_above):
-            if lines and _TOOL_NAME.fullmatch(lines[-1].text.value):
-                lines.pop()
-
     def note_unclear_value(self, block: Block, words_before: str) -> None:
         """Remember a value of objects as an unclear line if its words may be an unknown action.
 
@@ -468,7 +426,16 @@ class Collector(CandidateCollector[Plan]):
             words_before: The words before the value on its line.
             is_only: Whether the value holds no other plan.
         """
-        is_carried_on = is_only and self.continues_with_value(reading.steps, words_before)
+        self.between.is_extended = _EXTENDS.search(words_before) is not None
+        # Another try breaks the plan, but a heading such as "Part 2:" goes on.
+        has_break = any(map(begins_new_try, [*self.between.words, words_before]))
+        is_carried_on = (
+            is_only
+            and carries_on(
+                self.current, reading.steps, self.between, as_value=True, heading=words_before
+            )
+            and (not has_break or number_of_part(words_before) > 0)
+        )
         replaced_number = self.number_of_replaced_step(words_before)
         plan = self.current
         if plan is None or replaced_number or not is_carried_on:
@@ -480,20 +447,6 @@ class Collector(CandidateCollector[Plan]):
         self.between.words = []
         self.between.is_parted = True
         self.add_steps_of_value(plan, block, reading)
-
-    def continues_with_value(self, steps: Sequence[Step], words_before: str) -> bool:
-        """Whether the steps of a value belong to the current plan.
-
-        Args:
-            steps: The steps.
-            words_before: The words before the value on its line.
-        """
-        self.between.is_extended = _EXTENDS.search(words_before) is not None
-        has_break = any(map(begins_new_try, [*self.between.words, words_before]))
-        if not carries_on(self.current, steps, self.between, as_value=True, heading=words_before):
-            return False
-        # Another try breaks the plan, but a heading such as "Part 2:" goes on.
-        return not has_break or number_of_part(words_before) > 0
 
     def add_steps_of_value(self, plan: Plan, block: Block, reading: ValueReading) -> None:
         """Add the steps of a value to a plan, with its unread texts, its notes and its repairs."""
@@ -628,11 +581,13 @@ class Collector(CandidateCollector[Plan]):
             self.add_steps_of_line(block, text, robot_reading)
             return
         self.note_failure(block, text)
-        if self.completes_step(block, reading) or self.add_step_of_element(block, text):
+        if self.completes_step(block, reading):
             return
-        if reading.is_aside:
-            self.add_aside(text)
-        elif not reading.is_negated:
+        if reading.is_aside and _ends_with_colon(text):
+            self.skip_explanations_below(text)
+        elif reading.is_aside and _LEADS_ON.search(text) and is_rejected(text):
+            self.break_plan(text)  # "Check: one might think of", and what is thought of
+        elif not (reading.is_aside or reading.is_negated):
             self.add_framing_line(block, text, reading, is_code=is_code)
 
     def speaks_of_steps(self, block: Block, reading: LineReading) -> bool:
@@ -671,31 +626,6 @@ class Collector(CandidateCollector[Plan]):
         if not has_words(text_between) and reports_failure(text):
             current.items[-1].is_failed = True
 
-    def add_step_of_element(self, block: Block, text: str) -> bool:
-        """Add the step of an element that is named after an action, from the line with its objects.
-
-        ``<walk>``, ``<object>hall</object>`` and ``</walk>`` on lines of their own are one step.
-        Return False if the line is in no such element, or holds more than objects.
-        """
-        surfaces = self.grammar.surfaces
-        action_elements = [
-            region for region in block.tags if surfaces.find_action(region.name) is not None
-        ]
-        if not action_elements or action_elements[-1].start == self.last_element_offset:
-            return False
-        innermost = action_elements[-1]
-        objects = surfaces.objects_in(text)
-        has_other_words = len(words_of(text)) > len(words_of(" ".join(objects))) + 2
-        if not objects or has_other_words:
-            return False
-        reading = self.grammar.read_line(f"{innermost.name}({', '.join(objects)})", block.at)
-        if len(reading.steps) != 1:
-            return False
-        self.last_element_offset = innermost.start
-        reading.steps[0].at = block.at
-        self.add_steps(block, reading)
-        return True
-
     def number_of_replaced_step(self, words_before: str) -> int:
         """Return the number of the step of the current plan that the next one replaces; 0 if none.
 
@@ -728,15 +658,8 @@ class Collector(CandidateCollector[Plan]):
         current.end = block.end
         return True
 
-    def add_aside(self, text: str) -> None:
-        """Add a line that explains. If it ends with a colon, the lines below it explain as well."""
-        if _ends_with_colon(text):
-            self.skip_explanations_below(text)
-        elif _LEADS_ON.search(text) and is_rejected(text):
-            self.break_plan(text)  # "Check: one might think of", and what is thought of
-
     def skip_explanations_below(self, heading: str) -> None:
-        """Skip the lines that explain below a heading, or let the heading end the plan above it.
+        """Skip the lines that explain below a line with a colon, or let it end the plan above it.
 
         Lines are skipped below a bullet, or below a heading that is indented more than the plan.
         """
@@ -862,12 +785,18 @@ class Collector(CandidateCollector[Plan]):
         words_before = block.text[: max(steps[0].at - block.at, 0)]
         if _IF_NOT.match(words_before) or _ASSIGNS.fullmatch(words_before):
             words_before = ""
-        self.take_number_of_heading(steps)
+        # The only step of a line has the number of the line above it, if only that has one.
+        if len(steps) == 1 and steps[0].number is None and self.heading_number is not None:
+            steps[0].number = self.heading_number
+            self.unclear.forget_heading(self.heading_offset, self.current)
+        self.heading_number = None
         self.program.replace_names(steps)
         is_final = self.is_final_plan(words_before, reading)
         if self.repeats_plan(block, steps) and not is_final:
             return
-        if len(steps) > 1 and _DONE_BEFORE.search(words_before) and self.has_just_told(steps[0]):
+        last_step = self.last_step
+        is_done = len(steps) > 1 and _DONE_BEFORE.search(words_before) is not None
+        if is_done and last_step is not None and last_step.says_same(steps[0]):
             del steps[0]  # "Having walked to the door, open it" tells the step before again
         self.add_step_taken_for_done(block, words_before, reading)
         is_carried_on = self.continues_with_line(block, steps, words_before)
@@ -875,13 +804,6 @@ class Collector(CandidateCollector[Plan]):
             self.replace_pronoun(self.current, block, reading)
         plan = self.choose_plan(block, steps, words_before, is_carried_on=is_carried_on)
         self.add_line_to_plan(plan, block, reading)
-
-    def take_number_of_heading(self, steps: Sequence[Step]) -> None:
-        """Give the only step of a line the number of the line above it, if only that has one."""
-        if len(steps) == 1 and steps[0].number is None and self.heading_number is not None:
-            steps[0].number = self.heading_number
-            self.unclear.forget_heading(self.heading_offset, self.current)
-        self.heading_number = None
 
     def continues_with_line(self, block: Block, steps: Sequence[Step], words_before: str) -> bool:
         """Whether the steps of a line belong to the current plan.
@@ -971,24 +893,16 @@ class Collector(CandidateCollector[Plan]):
         if not any(are_alike(steps[0], step) for step in steps_before):
             reading.steps.insert(0, steps[0])
 
-    def has_just_told(self, step: Step) -> bool:
-        """Whether the last step of the current plan says the same as a step."""
-        return self.last_step is not None and self.last_step.says_same(step)
-
-    def is_in_hand(self, block: Block) -> bool:
-        """Whether a line has the label of the step in hand, as no other line of the answer."""
-        label = _IN_HAND.match(block.text)
-        return label is not None and self.document.text.count(label[1]) == 1
-
     def repeats_plan(self, block: Block, steps: Sequence[Step]) -> bool:
         """Whether the steps of a line are those of the current plan, or explain its last one."""
         current = self.current
         if current is None or not current.items:
             return False
-        are_all_steps = len(steps) > 1 and are_same(current.items, steps)
-        # A step that the plan does not have is no pointer into it, but another step.
-        if len(steps) == 1 and self.is_in_hand(block):
+        label = _IN_HAND.match(block.text) if len(steps) == 1 else None
+        if label is not None and self.document.text.count(label[1]) == 1:
+            # A step that the plan does not have is no pointer into it, but another step.
             return current.has_step(steps[0])
+        are_all_steps = len(steps) > 1 and are_same(current.items, steps)
         return are_all_steps or self.is_explanation(current, steps)
 
     def is_final_plan(self, words_before: str, reading: LineReading) -> bool:

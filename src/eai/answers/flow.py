@@ -49,7 +49,7 @@ EXPLAINS = re.compile(
 """Words around a step in words that may only explain another one."""
 _PRONOUN_BEHIND = re.compile(r"\s(?:on |at |in |to )?(?:it|them)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"`([^`\n]*)`")
-_SENTENCE_END = re.compile(r"[.!?]\s")
+_PURPOSE_SENTENCE = re.compile(r"[.!?]\s(?:(?![.!?]\s).)*\sto\s*$")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """Text that may stay unread: a number, or the name of a step in a diagram."""
 
@@ -70,17 +70,17 @@ def find_whole_steps(
     if not _may_have_whole_steps(document.text, grammar):
         return []
     lines = [_read_line(line, offset, grammar) for line, offset in _lines_to_read(document)]
-    common_layout = _Layout.from_lines([line.text for line in lines if line.steps])
+    words_by_line = [frozenset(words_of(line.text)) for line in lines if line.steps]
+    common_words = frozenset.intersection(*words_by_line) if words_by_line else frozenset()
     value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
     lines_with_steps: list[_ReadLine] = []
     for line in lines:
-        steps = line.steps or _step_without_objects(line, grammar, common_layout)
-        steps = [step for step in steps if not document.is_struck(step.at)]
+        steps = [step for step in line.steps if not document.is_struck(step.at)]
         if steps and not _is_step_in_doubt(line, steps, value_spans):
             lines_with_steps.append(replace(line, steps=steps))
         elif (
             steps
-            or common_layout.may_hold_step(line.text, grammar)
+            or _may_hold_step(line.text, common_words, grammar)
             or _may_mean_step(line, grammar)
         ):
             return []
@@ -152,10 +152,9 @@ def _is_told_again(step: Step, step_before: Step, line: _ReadLine) -> bool:
     """
     if not is_same_step(step, step_before):
         return False
-    if step.form != step_before.form:
-        return True
-    parts = _SENTENCE_END.split(line.text[step_before.at - line.at : step.at - line.at])
-    return len(parts) > 1 and parts[-1].rstrip().endswith(" to")
+    between = line.text[step_before.at - line.at : step.at - line.at]
+    is_purpose = _PURPOSE_SENTENCE.search(between) is not None
+    return step.form != step_before.form or is_purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,61 +197,21 @@ def _may_mean_step(line: _ReadLine, grammar: StepGrammar) -> bool:
     return bool(reading.steps) or may_be_step or reading.is_negated
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """The words and signs that all lines with steps have in common.
+def _may_hold_step(line: str, common_words: frozenset[str], grammar: StepGrammar) -> bool:
+    """Whether a line without a whole step looks like the lines with one, and has a verb or object.
+
+    Beside ``echo "Walk to the hall"``, ``echo "Open the door"`` is a step of which the object is
+    not clear.
 
     Args:
-        words: Words in every line: ``robot`` of ``$ robot walk hall``.
-        signs: Signs with which the lines begin: ``$``.
+        line: The line.
+        common_words: Words in every line with a step: ``robot`` of ``$ robot walk hall``.
+        grammar: Knows the names of the task.
     """
-
-    words: frozenset[str]
-    signs: frozenset[str]
-
-    @classmethod
-    def from_lines(cls, lines: Sequence[str]) -> _Layout:
-        """Return what some lines have in common."""
-        words_by_line = [frozenset(words_of(line)) for line in lines]
-        common_words = words_by_line[0].intersection(*words_by_line) if lines else frozenset()
-        first_characters = {line.lstrip()[:1] for line in lines}
-        return cls(common_words, frozenset(sign for sign in first_characters if not sign.isalnum()))
-
-    def may_hold_step(self, line: str, grammar: StepGrammar) -> bool:
-        """Whether a line without a whole step has the words in common, and a verb or an object.
-
-        Beside ``echo "Walk to the hall"``, ``echo "Open the door"`` is a step of which the object
-        is not clear.
-        """
-        if not self.words or not self.words.issubset(words_of(line)):
-            return False
-        surfaces = grammar.surfaces
-        return surfaces.sentences.has_verb(line) or bool(surfaces.objects_in(line))
-
-    def has_common_words(self, line: str, action: Mention) -> bool:
-        """Whether the words around the action of another line are those in common.
-
-        A line without any such words has to begin with one of the signs.
-        """
-        words_around = words_of(line[: action.start]) + words_of(line[action.end :])
-        if not words_around:
-            return line.lstrip()[:1] in self.signs
-        return self.words.issuperset(words_around)
-
-
-def _step_without_objects(line: _ReadLine, grammar: StepGrammar, layout: _Layout) -> list[Step]:
-    """Return the step of a line that has the layout of the others and an action without objects."""
-    if len(line.text) > MAX_LINE:
-        return []
-    mentions = grammar.surfaces.find_mentions(line.text)
-    if (
-        len(mentions) != 1
-        or not mentions[0].is_action
-        or not layout.has_common_words(line.text, mentions[0])
-    ):
-        return []
-    step, _ = grammar.step_at(line.text, line.at, mentions, 0)
-    return [step] if step.max_objects == 0 else []
+    if not common_words or not common_words.issubset(words_of(line)):
+        return False
+    surfaces = grammar.surfaces
+    return surfaces.sentences.has_verb(line) or bool(surfaces.objects_in(line))
 
 
 def _quotes_whole_action(line: str, grammar: StepGrammar) -> bool:

@@ -13,32 +13,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from eai.answers.brackets import closing_bracket
-from eai.answers.choice import is_rejected
 from eai.answers.cleaning import blank_out
-from eai.answers.items import (
-    CODE_WORDS,
-    LONGEST_LINE,
-    TALKING,
-    LineReading,
-    Step,
-    ValueReading,
-)
-from eai.answers.line_begin import LineBegin, read_line_begin
+from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
+from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
-from eai.answers.plan import (
-    HEADINGS,
-    PARTICLES,
-    STATING,
-    WORDS,
-    shorten,
-    words_of,
-)
+from eai.answers.plan import PARTICLES, STATING, WORDS, shorten, words_of
 from eai.answers.repetitions import repeated, repetition_at_end
 from eai.answers.sentences import sentence_end
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
-from eai.answers.stepless_lines import describe_line, says_end
+from eai.answers.stepless_lines import describe_line
 from eai.answers.surfaces import Mention, Surfaces, squeezed
 from eai.answers.taken_out import takes_out
 from eai.answers.told_steps import find_told_clause
@@ -146,18 +130,6 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
-_STEP_OF_STATE = re.compile(
-    r"[\W\d]*(?:state[ #]?\d{1,3}\W{0,3}[:.-]|transition(?:[ #]?\d{1,3})?\W{0,3}:)\W{0,5}"
-    r"(?P<step>[^\W\d].*?)(?:\s(?:-{1,2}>|\u2192|=>)\s.*)?",
-    re.IGNORECASE,
-)
-_STATE_LABEL = re.compile(r"[\W\d]*state\W{0,3}:", re.IGNORECASE)
-"""The name of a state stands behind it: ``2. **State: At the hall**``."""
-_TRANSITION = re.compile(
-    r"[*`]{0,2}[\w ]{1,40}[*`]{0,2}\s?(?:-{1,2}>|\u2192|=>)\s?[*`]{0,2}[\w ]{1,40}[*`]{0,2}\s?:\s"
-    r"(?:[Ww]hen\s[^,\n]{1,80},\s(?:it\s)?)?"
-)
-"""Two states of a machine: ``**Idle** -> **Walking**: ``."""
 _OPENS_LIST = re.compile(r"\s*(?:\w+\s+)?\w+\s*:?=\s*(?:\w+[.:]+)?(?P<name>\w+)!?\(\s*")
 """A line that gives a name to a list whose items stand below: ``val plan = listOf(``."""
 _ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
@@ -180,8 +152,6 @@ _TELLS_OF_DOING = lazy_pattern(
     re.IGNORECASE,
 )
 """A sentence about what an action is like: "Opening the fridge needs a free hand."."""
-_FRAMING_WORDS = HEADINGS | WORDS["framing_words"]
-"""Words before a call that make it something else than a step."""
 _QUESTION = re.compile(
     # "Could you please open the door?" asks for a step.
     r"[\W\d]*(?!(?:can|could|would|will) you (?:please|kindly)\b)"
@@ -273,24 +243,26 @@ class StepGrammar(ObjectGrammar):
             return reading
         if self.in_words is not None and self._read_words(text, offset, begin.end, reading):
             return reading
-        mentions = self._names_behind_purpose(text, begin)
+        mentions = self.surfaces.find_all_mentions(text)
+        if begin.purpose:
+            # Its actions are no steps, but a pronoun may mean an object of the purpose.
+            mentions = [each for each in mentions if each.start >= begin.end or not each.is_action]
         has_action = self._add_steps(
             text, offset, begin.end, mentions, reading, is_step_expected=is_step_expected
         )
-        if not has_action and not reading.steps:
-            reading.is_negated = _denies_action(text, mentions)
+        is_denied = not has_action and _denies_action(text, mentions)
+        reading.is_negated = is_denied and not reading.steps
         _drop_steps_of_other_meaning(text, offset, reading)
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if len(reading.steps) == 1:
             self._take_name_in_explanation(reading.steps[0], mentions)
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
-            told_clause = find_told_clause(text, 0, len(text), self.surfaces)
-            is_transition = _match_transition(text, begin.end) is not None
-            reading.is_told = told_clause != "" or (is_transition and bool(mentions))
+            reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
         else:
             self._note_nouns(text, mentions, reading)
-            reading.steps_beside += self._steps_of_purpose(begin.purpose, offset)
+            # "Read the book" of "To read the book, walk to the shelf" is no step.
+            reading.steps_beside += self._whole_steps(begin.purpose, offset)
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
             _qualify_steps(text, reading, is_code=is_code)
         return reading
@@ -351,25 +323,13 @@ class StepGrammar(ObjectGrammar):
         if not reading.is_aside:
             reading.is_aside = _is_comment(text, is_code=is_code)
             return reading.is_aside
-        reading.steps = self._steps_of_state(text, offset)
-        if not reading.steps and reading.number is not None and not _STATE_LABEL.match(text):
+        if reading.number is not None:
             reading.steps = self._steps_behind_reason(text, offset)
         if reading.steps:
             reading.is_aside = False
             for step in reading.steps:
                 step.number = reading.number
         return True
-
-    def _steps_of_state(self, text: str, offset: int) -> list[Step]:
-        """Return the whole steps behind a state of a machine, or of a transition to the next one.
-
-        Examples are ``State 2: walk to the hall`` and ``Transition: walk to the hall -> At hall``.
-        """
-        state = _STEP_OF_STATE.fullmatch(text.rstrip())
-        if state is None:
-            return []
-        steps = self.read_line(state["step"], offset + state.start("step")).steps
-        return steps if all(step.is_whole for step in steps) else []
 
     def _read_code(self, text: str, offset: int, reading: LineReading, *, is_code: bool) -> bool:
         """Read a line that is code around steps; return False if it may be a step itself.
@@ -429,14 +389,8 @@ class StepGrammar(ObjectGrammar):
             is_step_expected: Whether the line stands where a step is expected.
         """
         is_numbered = reading.number is not None
-        reading.steps = self._steps_of_transition(text, offset, words_start)
-        reading.steps = (
-            reading.steps
-            or self._step_in_name(text, offset)
-            or self._steps_behind_label(text, offset)
-        )
-        reading.is_aside = self._ends_in_first_state(text, words_start)
-        if reading.steps or reading.is_aside:
+        reading.steps = self._step_in_name(text, offset) or self._steps_behind_label(text, offset)
+        if reading.steps:
             return True
         first_index = self._first_action(text, words_start, mentions, is_numbered=is_numbered)
         # A number promises a step, so words may stand before it: "1. First of all: walk(hall)".
@@ -456,45 +410,12 @@ class StepGrammar(ObjectGrammar):
             reading.steps = self._steps_behind_reason(text, offset)
         return False
 
-    def _steps_of_transition(self, text: str, offset: int, words_start: int) -> list[Step]:
-        """Return the steps behind a transition, ``**Idle** -> **Going**: The robot walks ...``.
-
-        The names of states may be those of actions. Without whole steps behind them the list is
-        empty.
-        """
-        transition = _match_transition(text, words_start)
-        if transition is None:
-            return []
-        steps = self.read_line(text[transition.end() :], offset + transition.end()).steps
-        return steps if all(step.is_whole for step in steps) else []
-
-    def _ends_in_first_state(self, text: str, words_start: int) -> bool:
-        """Whether a line is the last transition: ``Done -> Idle: The robot returns home``."""
-        transition = _match_transition(text, words_start)
-        return transition is not None and says_end(text[transition.end() :])
-
-    def _names_behind_purpose(self, text: str, begin: LineBegin) -> Sequence[Mention]:
-        """Return the names in a line, without the actions in a purpose before its step.
-
-        A pronoun may mean an object of the purpose.
-        """
-        mentions = self.surfaces.find_all_mentions(text)
-        if not begin.purpose:
-            return mentions
-        return [each for each in mentions if each.start >= begin.end or not each.is_action]
-
-    def _steps_of_purpose(self, purpose: str, offset: int) -> list[Step]:
-        """Return the whole steps that a purpose names: "read the book" of "To read the book"."""
-        steps = self.read_line(purpose, offset).steps if purpose else []
-        return [step for step in steps if step.is_whole]
-
     def _steps_behind_label(self, text: str, offset: int) -> list[Step]:
         """Return the whole steps behind a title and a label: ``**Go** - Action: WALK(hall)``."""
         label = _TITLE_AND_ACTION.match(text) if ":" in text else None
         if label is None:
             return []
-        steps = self.read_line(text[label.end() :], offset + label.end()).steps
-        return steps if all(step.is_whole for step in steps) else []
+        return self._whole_steps(text[label.end() :], offset + label.end())
 
     def _step_in_name(self, text: str, offset: int) -> list[Step]:
         """Return the step that the name of a call without arguments says: ``putCupInSink();``.
@@ -693,26 +614,9 @@ class StepGrammar(ObjectGrammar):
             return (
                 first_index + 1 if self.is_around_step(text, mentions, first_index) else first_index
             )
-        # Behind an unclear word a call is sure to be a step only where it is all of the line.
-        if self._is_only_call(text, words_start, mentions[first_index]):
-            return first_index
         if is_numbered and not _is_denial_or_talk(words_before):
             return first_index if _is_sure_behind_words(text, mentions, first_index) else None
         return None
-
-    def _is_only_call(self, text: str, words_start: int, mention: Mention) -> bool:
-        """Whether a line is a call behind one word that does not change it: ``When WALK(hall)``."""
-        words_before = text[words_start : mention.start]
-        if text[mention.end : mention.end + 1] != "(" or not words_before.strip().isalpha():
-            return False
-        close = closing_bracket(text, mention.end + 1, ")")
-        if close < 0 or text[close + 1 :].strip(" \t.;`*"):
-            return False
-        word = words_before.strip().lower()
-        has_meaning = word in CODE_WORDS | TALKING | _FRAMING_WORDS | _NEGATIONS or DOUBT.search(
-            word
-        )
-        return not (has_meaning or is_rejected(word))
 
     def is_around_step(self, text: str, mentions: Sequence[Mention], index: int) -> bool:
         """Whether an action only says to take the whole step behind it.
@@ -740,7 +644,11 @@ class StepGrammar(ObjectGrammar):
         start = text.rfind(": ") + 2
         if start < 2 or _CONDITION.search(text[:start]):
             return []
-        steps = self.read_line(text[start:], offset + start).steps
+        return self._whole_steps(text[start:], offset + start)
+
+    def _whole_steps(self, text: str, offset: int) -> list[Step]:
+        """Return the steps of a part of a line that have all their objects."""
+        steps = self.read_line(text, offset).steps if text else []
         return [step for step in steps if step.is_whole]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
@@ -795,13 +703,6 @@ class StepGrammar(ObjectGrammar):
             return readings
         collected.read_value(plan.value, 1)
         return collected.finish(group)
-
-
-def _match_transition(text: str, words_start: int) -> re.Match[str] | None:
-    """Return the two states with which the words of a line begin: ``**Idle** -> **Walking**: ``."""
-    if ">" not in text and "\u2192" not in text:
-        return None
-    return _TRANSITION.match(text, words_start)
 
 
 def _is_comment(text: str, *, is_code: bool) -> bool:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from configparser import ConfigParser
 from dataclasses import dataclass, fields
 
-from eai.data import read_text
+from eai.data import read_text, sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +76,9 @@ def _compile_pattern(section: Mapping[str, str], name: str) -> str:
 
 def _read_languages() -> dict[str, Language]:
     """Return the words of all languages, by the names of these."""
-    file = ConfigParser(delimiters=("=",), interpolation=None)
-    file.read_string(read_text("grammars/languages.ini"))
     languages: dict[str, Language] = {}
-    for name in file.sections():
-        words = {field.name: _compile_pattern(file[name], field.name) for field in fields(Language)}
+    for name, entries in sections(read_text("grammars/languages.ini")).items():
+        words = {field.name: _compile_pattern(entries, field.name) for field in fields(Language)}
         languages[name] = Language(**words)
     return languages
 

@@ -150,7 +150,7 @@ class ListSteps(StepsOfKind):
             return self._step_of_any_words(group, texts)
         action = self.collected.action_of(first_item)
         if action is None:
-            return self._step_told_again(group) or self._step_of_unknown_action(group, texts)
+            return self._step_of_unknown_action(group, texts)
         # ["WALK(hall)", "OPEN(door)"] is a list of steps.
         if any(self._is_step_text(text) for text in texts[1:]):
             return None
@@ -166,20 +166,6 @@ class ListSteps(StepsOfKind):
         step = self.grammar.step_of(action, objects, first_item.at, "list", is_cut=is_cut)
         step.written = first_item.value.strip()
         return step
-
-    def _step_told_again(self, group: Group) -> Step | None:
-        """Return the step in words of a list that only names its objects again behind it."""
-        words, *others = group.items
-        if not isinstance(words, Text) or not others:
-            return None
-        if not all(_adds_nothing(item, words.value) for item in others):
-            return None
-        # ["walk hall", "walk hall"] is two steps.
-        names_action = self.grammar.surfaces.names_action
-        if any(isinstance(item, Text) and names_action(item.value) for item in others):
-            return None
-        steps = self.grammar.read_line(words.value, words.at, is_step_expected=True).steps
-        return steps[0] if len(steps) == 1 and steps[0].is_whole else None
 
     def _step_of_any_words(self, group: Group, texts: Sequence[Text]) -> Step | None:
         """Return the step of a list of words, where any word may be the name of an action."""

@@ -5,7 +5,7 @@ Models use many keys for the action, and any key for its objects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from eai.answers.items import SIGNALS, Step, ValueReading, names_again
@@ -21,7 +21,7 @@ from eai.answers.step_parts import (
     written_pair,
 )
 from eai.answers.surfaces import squeezed
-from eai.answers.values import Group, Item, Node, Pair, Text, is_object
+from eai.answers.values import Group, Node, Pair, Text, is_object
 
 if TYPE_CHECKING:
     from eai.answers.surfaces import ActionForm
@@ -67,15 +67,12 @@ class NamedSteps(StepsOfKind):
                 is_last_cut = (node.cut or node.is_open) and end == len(pairs)
                 is_cut = is_last_cut or action.value.cut
                 self._add_step(action.value, other_pairs, number, is_cut=is_cut)
-            else:
-                self._read_values(parts, action, depth)
+                continue
+            # Steps stand in the value of the action, and in those of its parts that hold plans.
+            for pair in parts:
+                if pair is action or self.collected.plans_under(pair, depth):
+                    self.collected.read_value(pair.value, depth + 1)
         return True
-
-    def _read_values(self, parts: Sequence[Pair], action: Pair, depth: int) -> None:
-        """Add the steps in the value of an action, and in those of its parts that hold plans."""
-        for pair in parts:
-            if pair is action or self.collected.plans_under(pair, depth):
-                self.collected.read_value(pair.value, depth + 1)
 
     def _read_described_step(self, pairs: Sequence[Pair], number: int | None) -> bool:
         """Read an object with a number and a description, ``{"id": 1, "task": "Walk home"}``.
@@ -133,12 +130,12 @@ class NamedSteps(StepsOfKind):
         if len(under_remarks) == 1 and set(under_action_keys).isdisjoint(known_positions):
             return under_remarks
         if under_action_keys:
-            return [
-                index
-                for index in under_action_keys
-                if len(pairs) > 1 or _is_quoted(pairs[index].value)
-            ]
-        return _positions_of_objects(pairs)
+            value = pairs[under_action_keys[0]].value
+            is_sure = len(pairs) > 1 or (isinstance(value, Text) and value.quoted)
+            return under_action_keys if is_sure else []
+        # None of the wrapped actions may be a list or a call.
+        wrapped = [index for index, pair in enumerate(pairs) if _is_wrapped_action(pair)]
+        return wrapped if all(is_object(pairs[index].value) for index in wrapped) else []
 
     def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
         """Return the positions of the texts under keys such as ``action``.
@@ -232,25 +229,7 @@ class NamedSteps(StepsOfKind):
         if len(objects) < action.max_objects:
             for text in _descriptions_in(pairs):
                 objects = self._objects_in_description(text, action) or objects
-        if len(objects) < action.max_objects:
-            objects = self._objects_below_remarks(pairs, action) or objects
         return objects
-
-    def _objects_below_remarks(self, pairs: Sequence[Pair], action: ActionForm) -> list[str]:
-        """Return all objects that values below keys of remarks and numbers name, if none is else.
-
-        ``{"action": "walk", "details": {"where": "hall"}}`` lacks its object without them.
-
-        Args:
-            pairs: All pairs beside the action.
-            action: The action, which takes just as many objects.
-        """
-        groups = [pair for pair in pairs if isinstance(pair.value, Group)]
-        texts = [text for pair in groups for text in _texts_in(pair)]
-        objects = self.grammar.surfaces.objects
-        if len(texts) != action.max_objects or not all(squeezed(text) in objects for text in texts):
-            return []
-        return texts
 
     def _read_unknown_name(
         self, name: Text, parts: Sequence[Pair], number: int | None, *, is_cut: bool
@@ -270,7 +249,10 @@ class NamedSteps(StepsOfKind):
         current = self.collected.current
         steps = self.grammar.read_line(name.value, name.at, is_step_expected=True).steps
         if steps and steps[0].is_known:
-            self._add_missing_objects(steps[0], parts)
+            step = steps[0]
+            if step.lacks_objects:
+                action = self.grammar.surfaces.by_name.get(step.name)
+                step.arguments = objects_of_parts(self.grammar, parts, action) or step.arguments
             self._add_steps_of_object(steps, name.at, number)
             return
         # A plan in the arguments is meant, whatever the call is named.
@@ -295,13 +277,6 @@ class NamedSteps(StepsOfKind):
             step = Step(written, objects, name.at, -1, "object", number, is_known=False)
             step.is_cut = is_cut
             current.steps.append(step)
-
-    def _add_missing_objects(self, step: Step, parts: Sequence[Pair]) -> None:
-        """Give a step that lacks objects those in the other parts of its object, if any."""
-        if step.lacks_objects:
-            action = self.grammar.surfaces.by_name.get(step.name)
-            objects = objects_of_parts(self.grammar, parts, action)
-            step.arguments = objects or step.arguments
 
     def _is_signal(self, name: Text, parts: Sequence[Pair]) -> bool:
         """Whether a text such as ``done`` only ends a plan; beside an object it may be a step."""
@@ -382,34 +357,10 @@ def _number_in(pairs: Sequence[Pair]) -> int | None:
     return None
 
 
-def _texts_in(item: Item | None) -> Iterator[str]:
-    """Yield all texts in a value, whatever the keys over them are."""
-    node = item.value if isinstance(item, Pair) else item
-    if isinstance(node, Text):
-        yield node.value
-    elif node is not None:
-        for inner_item in node.items:
-            yield from _texts_in(inner_item)
-
-
 def _descriptions_in(pairs: Sequence[Pair]) -> list[Text]:
     """Return the texts that describe a step in words: ``"description": "Walk to the hall"``."""
     values = [pair.value for pair in pairs if pair.name in _DESCRIPTION_KEYS]
     return [value for value in values if isinstance(value, Text)]
-
-
-def _is_quoted(node: Node | None) -> bool:
-    """Whether a value is a text in quotes."""
-    return isinstance(node, Text) and node.quoted
-
-
-def _positions_of_objects(pairs: Sequence[Pair]) -> list[int]:
-    """Return the positions of actions that are objects themselves: ``"function": {"name": ...}``.
-
-    The list is empty if one of the values is a list or a call.
-    """
-    positions = [index for index, pair in enumerate(pairs) if _is_wrapped_action(pair)]
-    return positions if all(is_object(pairs[index].value) for index in positions) else []
 
 
 def _is_wrapped_action(pair: Pair) -> bool:

@@ -25,7 +25,7 @@ from eai.answers.plan import (
     tokens_of,
     words_of,
 )
-from eai.answers.sentences import IT, MAX_SENTENCE, ClauseStep, NamedObject, order_by_parameters
+from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, order_by_parameters
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Node, Pair, Text, is_list, is_object, plain_key
 from eai.text import has_words
@@ -86,12 +86,6 @@ class Brackets:
         return cls(start, close, is_closed=True)
 
 
-def _without_brackets(token: str) -> str:
-    """Return a name without brackets and quotes around it; those of an index are part of it."""
-    bare = token.strip("[](){}\"'")  # takes the end of an index with it
-    return f"{bare}]" if "[" in bare else bare
-
-
 class ObjectGrammar:
     """Reads the objects of steps of one task.
 
@@ -122,8 +116,12 @@ class ObjectGrammar:
         step.written = text[mention.start : mention.end]
         step.style = style_of_call(text_before, step.written)
         if mention.clause_step is not None:
-            _complete_said(step, mention.clause_step)
-            return step, mention.clause_step.end
+            said = mention.clause_step
+            step.arguments = [name for name in said.objects if name != IT]
+            # A pronoun stays open until it is replaced.
+            if IT in said.objects and step.lacks_objects:
+                step.pronoun_place = said.objects.index(IT)
+            return step, said.end
         mentions_behind = mentions[index + 1 :]
         brackets = self._brackets_behind(text, mention)
         if brackets is not None:
@@ -137,10 +135,7 @@ class ObjectGrammar:
         is_in_label = text_behind == "):"  # "Action 1 (WALK): hall"
         if text_before.endswith("(") and text_behind[:1] in (" ", ")") and not is_in_label:
             return step, self._complete_pddl(step, text, mention.end)
-        end = self._complete_words(step, text, mention.end, mentions_behind)
-        if step.lacks_objects and " " in step.written.strip():
-            self._take_shorter_action(step)
-        return step, end
+        return step, self._complete_words(step, text, mention.end, mentions_behind)
 
     def unlisted_call(self, name: str, arguments: Sequence[str], offset: int) -> Step:
         """Return the step of a call whose name is no action of the task.
@@ -157,18 +152,6 @@ class ObjectGrammar:
             return Step(name, list(arguments), offset, form="call", is_known=False)
         action, object_name = fused
         return Step(action.name, [object_name, *arguments[1:]], offset, action.max_objects, "call")
-
-    def _take_shorter_action(self, step: Step) -> None:
-        """Replace the action of a step that lacks objects by one that takes fewer.
-
-        An example is "put the cup back". The step is changed.
-        """
-        # VirtualHome has putback(object, place), and putobjback(object) for where it was.
-        for action in self.surfaces.by_name.values():
-            is_alike = squeezed(action.name).replace("obj", "") == squeezed(step.name)
-            if is_alike and action.max_objects == len(step.arguments) > 0:
-                step.name = action.name
-                step.max_objects = action.max_objects
 
     def _complete_call(
         self, step: Step, text: str, mentions_behind: Sequence[Mention], brackets: Brackets
@@ -286,9 +269,7 @@ class ObjectGrammar:
             return names
         named_objects = [NamedObject(m.name, m.start, m.end) for m in objects]
         order = order_by_parameters(signature.parameters(action), named_objects, text)
-        if order is None:
-            return names
-        return order[0]
+        return names if order is None else order[0]
 
     def _brackets_behind(self, text: str, mention: Mention) -> Brackets | None:
         """Return the brackets behind an action, as in ``WALK(light)``; None if it has none."""
@@ -380,16 +361,18 @@ class ObjectGrammar:
             ordered_objects = self.in_order_of_parameters(_named_objects(arguments), action)
             content = content if ordered_objects is None else ", ".join(ordered_objects)
         mentions = self.surfaces.find_mentions(content)
-        are_objects = not any(mention.is_action for mention in mentions)
-        if are_objects and len(mentions) == max_objects and _has_only_side_words(content, mentions):
-            return [mention.name for mention in mentions]
-        # "at the table" may name the only object besides one that need not be named.
-        if are_objects and 0 < len(mentions) < max_objects and not _words_beside(content, mentions):
-            return [mention.name for mention in mentions]
+        names = [mention.name for mention in mentions if not mention.is_action]
+        if len(names) == len(mentions) <= max_objects:
+            words_beside = " ".join(_words_beside(content, mentions))
+            are_all = len(names) == max_objects and not _BETWEEN_OBJECTS.search(words_beside)
+            # "at the table" may name the only object besides one that need not be named.
+            if are_all or (names and not words_beside):
+                return names
         stripped_content = content.strip().strip("[]{}()\"'")
         if stripped_content in NOTHING:
             return []
-        return [_without_brackets(token) for token in tokens_of(stripped_content)]
+        names = [token.strip("[](){}\"'") for token in tokens_of(stripped_content)]
+        return [f"{name}]" if "[" in name else name for name in names]  # an index is part of it
 
     @staticmethod
     def end_of_step(text: str, begin: int) -> int:
@@ -555,13 +538,6 @@ class ObjectGrammar:
         return candidates[0]
 
 
-def _complete_said(step: Step, said: ClauseStep) -> None:
-    """Give a step the objects that a clause says; a pronoun stays open until it is replaced."""
-    step.arguments = [name for name in said.objects if name != IT]
-    if IT in said.objects and step.lacks_objects:
-        step.pronoun_place = said.objects.index(IT)
-
-
 def _complete_by_owner(step: Step, text: str, mentions: Sequence[Mention], index: int) -> None:
     """Give a call that lacks an object the one whose member it is: ``light.switchon()``.
 
@@ -584,11 +560,6 @@ def has_id_in(objects: str) -> bool:
         if has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit():
             return True
     return False
-
-
-def _has_only_side_words(text: str, mentions: Sequence[Mention]) -> bool:
-    """Whether a text has nothing but words such as "from" and "the" around the names in it."""
-    return _BETWEEN_OBJECTS.search(" ".join(_words_beside(text, mentions))) is None
 
 
 def _words_beside(text: str, mentions: Sequence[Mention]) -> list[str]:

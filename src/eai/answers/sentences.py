@@ -531,15 +531,16 @@ class Sentences:
         hand_end = _end_of_hand(form.hand, clause)
         if words is None or hand_end < 0:
             return None
-        if form.saying and _is_in_form(clause, words):
-            return None
         named = _objects_of_form(form, clause, words, parameters)
-        if len(named.objects) != form.max_objects or not _takes_object(form, clause, named.objects):
+        if len(named.objects) != form.max_objects or not _fits_saying(form, clause, words, named):
             return None
-        order = _in_order(named.objects, parameters, clause)
-        if order is None:
-            return None
-        names, types_fit = order
+        names, types_fit = [each.name for each in named.objects], True
+        if parameters:
+            # "Fill the cup with water" and "pour water into the cup" have the same parameters.
+            order = order_by_parameters(parameters, named.objects, clause.bare)
+            if order is None:
+                return None
+            names, types_fit = order
         # A word that is only implied needs the types as evidence that this action is meant.
         if words.is_implied and not types_fit:
             return None
@@ -609,17 +610,6 @@ class _Clause(NamedTuple):
             return []
         return list(objects[1:-1])
 
-    def objects_before(self) -> list[NamedObject]:
-        """Return the objects before the verb."""
-        return [each for each in self.objects if each.end <= self.verb_start]
-
-    def place_before(self, objects: Sequence[NamedObject]) -> int | None:
-        """Return where the words for a place before some objects begin: "On the table, ..."."""
-        if not objects:
-            return None
-        preposition = _PLACE_FIRST.search(self.bare, self.begin, objects[0].start)
-        return None if preposition is None else preposition.start()
-
 
 class _Words(NamedTuple):
     """The words of an action behind its verb, as a clause has them.
@@ -670,24 +660,14 @@ def _objects_of_form(
     start = clause.verb_start
     if parameters and len(objects) < form.max_objects:
         # "On the table, put the cup": a place may stand before the verb.
-        objects_before = clause.objects_before()
-        place_start = clause.place_before(objects_before)
-        if place_start is not None:
-            start = place_start
+        objects_before = [each for each in clause.objects if each.end <= clause.verb_start]
+        place = objects_before and _PLACE_FIRST.search(
+            clause.bare, clause.begin, objects_before[0].start
+        )
+        if place:
+            start = place.start()
             objects = [*objects_before, *objects]
     return _ObjectsOfForm(objects, [each.name for each in listed], start, end)
-
-
-def _in_order(
-    objects: Sequence[NamedObject], parameters: Sequence[Parameter], clause: _Clause
-) -> tuple[list[str], bool] | None:
-    """Return objects in the order of the parameters, and whether their types fit; None if unclear.
-
-    "Fill the cup with water" and "pour water into the cup" have the same parameters.
-    """
-    if not parameters:
-        return [each.name for each in objects], True
-    return order_by_parameters(parameters, objects, clause.bare)
 
 
 _MAX_WRITTEN = 100
@@ -750,18 +730,21 @@ def _end_of_hand(hand: str, clause: _Clause) -> int:
     return 0 if pattern.search(clause.bare, clause.begin, clause.verb_start) else -1
 
 
-def _is_in_form(clause: _Clause, words: _Words) -> bool:
-    """Whether a verb is written as calls and scripts are, which need the name of the action."""
-    sign_before = clause.bare[: clause.verb_start][-1:]
-    sign_behind = clause.bare[words.end : words.end + 1]
-    return sign_before in ("[", "<") or sign_behind == "("
+def _fits_saying(form: _Form, clause: _Clause, words: _Words, named: _ObjectsOfForm) -> bool:
+    """Whether a clause is written as a saying may be; True for the names of actions.
 
-
-def _takes_object(form: _Form, clause: _Clause, objects: Sequence[NamedObject]) -> bool:
-    """Whether the object of a saying of one word stands right behind it: "take the cup"."""
-    if not form.saying or form.words:
+    Calls and scripts need the name of the action. The object of a saying of one word stands right
+    behind it: "take the cup".
+    """
+    if not form.saying:
         return True
-    return _HAS_OBJECT.match(clause.bare, clause.verb_end, objects[0].start) is not None
+    sign_before = clause.bare[: clause.verb_start][-1:]
+    if sign_before in ("[", "<") or clause.bare[words.end : words.end + 1] == "(":
+        return False
+    if form.words:
+        return True
+    object_start = named.objects[0].start
+    return _HAS_OBJECT.match(clause.bare, clause.verb_end, object_start) is not None
 
 
 def _join_prepositions(words: Sequence[str]) -> tuple[str, ...]:

@@ -40,7 +40,10 @@ def settle_steps(plan: Plan, surfaces: Surfaces | None, text: str) -> None:
     if not _are_titles(plan):
         plan.unread += [text for _, text in plan.unclear_lines]
     plan.unread.sort(key=lambda text: text.at)
-    if not plan.is_formal and all(map(_is_only_a_verb, steps)):
+    if not plan.is_formal and all(
+        _is_bare(step) and step.form == "words" and step.number is None and step.is_known
+        for step in steps
+    ):
         steps = []  # "I would first walk over and have a look" is no plan
     plan.items = steps
     has_unclear_step = any(step.is_cut or step.lacks_objects or step.is_loose for step in steps)
@@ -61,18 +64,12 @@ def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     steps = _without_explanations(steps, plan)
     steps = _without_headings(steps)
     steps = _without_repetitions(steps, surfaces)
-    if surfaces is not None and not _may_be_plan(steps, plan):
-        return []
     if plan.is_formal:
         return steps
+    is_only_unknown = len(steps) == 1 and not steps[0].is_known and steps[0].form == "words"
+    if is_only_unknown and surfaces is not None:
+        return []  # words alone may say anything
     return _without_names_of_steps(steps)
-
-
-def _may_be_plan(steps: Sequence[Step], plan: Plan) -> bool:
-    """Whether steps may be a plan: one is an action of the task, or their form is that of steps."""
-    if plan.is_formal or len(steps) > 1 or any(step.is_known for step in steps):
-        return True
-    return not steps or steps[0].form != "words"
 
 
 _MARK_OF_END = re.compile(
@@ -301,13 +298,17 @@ def _without_names_of_steps(steps: list[Step]) -> list[Step]:
     remaining: list[Step] = []
     for index, step in enumerate(steps):
         neighbours = steps[max(index - 1, 0) : index] + steps[index + 1 : index + 2]
-        is_bare = step.form in ("words", "heading") and step.max_objects > 0 and not step.arguments
         is_told_beside = any(
             neighbour.name == step.name and neighbour.arguments for neighbour in neighbours
         )
-        if not (is_bare and is_told_beside):
+        if not (_is_bare(step) and is_told_beside):
             remaining.append(step)
     return remaining
+
+
+def _is_bare(step: Step) -> bool:
+    """Whether a step in words lacks all its objects."""
+    return step.form in ("words", "heading") and step.max_objects > 0 and not step.arguments
 
 
 def _without_headings(steps: list[Step]) -> list[Step]:
@@ -334,12 +335,6 @@ def _is_heading_of(heading: Step, step_below: Step) -> bool:
     verb, _, words_behind = heading.name.partition(" ")
     is_skill = bool(words_behind) and not heading.arguments
     return is_skill and squeezed(verb) == squeezed(step_below.name.partition(" ")[0])
-
-
-def _is_only_a_verb(step: Step) -> bool:
-    """Whether a step may be just a verb of a sentence: it has neither an object nor a number."""
-    in_words = step.form == "words" and step.number is None
-    return in_words and step.is_known and step.max_objects > 0 and not step.arguments
 
 
 def _tells_again(step_before: Step, step: Step, surfaces: Surfaces | None) -> bool:

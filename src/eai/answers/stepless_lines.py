@@ -147,9 +147,16 @@ class _Line:
         # "turn_on_light" is a name of its own, not the light.
         if any(self.text[mention.start - 1 : mention.start] == "_" for mention in self.mentions):
             return []
-        is_verb = self.is_word_and_object
-        is_completion = not is_verb and _is_little_else(self.text, self.words_start, self.mentions)
+        words_in_names = sum(mention.name.count("_") for mention in self.mentions)
+        is_short = len(words_of(self.text)) - words_in_names <= _MAX_WORDS_WITH_OBJECTS
+        is_completion = not self.is_word_and_object and (is_short or self.has_only_names)
         return self.objects if is_completion else []
+
+    @property
+    def has_only_names(self) -> bool:
+        """Whether it has no letters and digits outside of names, behind its begin."""
+        spans = [(mention.start, mention.end) for mention in self.mentions]
+        return not has_words(blank_out(self.text, spans)[self.words_start :])
 
     @property
     def names_step(self) -> bool:
@@ -161,9 +168,12 @@ class _Line:
 
     @cached_property
     def is_heading(self) -> bool:
-        """Whether it is a heading, by its signs or by its first word."""
-        is_of_plan = self.words[:1] in _PLURALS and not self.objects
-        return is_of_plan or _is_heading(self.text, self.bare)
+        """Whether it is a heading: ``Plan:``, ``**Plan**``, ``# Plan``, or by its first word."""
+        if self.words[:1] in _PLURALS and not self.objects:
+            return True
+        if self.bare.rstrip("*_` ").endswith(":") or self.text.rstrip().endswith(("**", "__")):
+            return True
+        return self.text.lstrip().startswith("#")
 
     @cached_property
     def is_command(self) -> bool:
@@ -179,8 +189,11 @@ class _Line:
             return False
         if says_end(self.bare) or says_end(self.text[self.words_start :]):
             return False
-        # "Put the cup on the table so that you can sit" has words that state something.
-        return self.is_command or not _is_sentence(self.text, self.words)
+        if self.is_command:
+            return True  # "Put the cup on the table so that you can sit" states something, too
+        is_question = self.text.rstrip("*_ ").endswith("?")
+        is_sentence = self.text.rstrip().endswith((".", "!"))
+        return not is_question and not (is_sentence and not STATING.isdisjoint(self.words))
 
     @property
     def is_like_step(self) -> bool:
@@ -198,21 +211,6 @@ def _label_and_value(text: str) -> tuple[str, str]:
     if label is None:
         return "", ""
     return label[1], unlisted[label.end() :].strip()
-
-
-def _is_little_else(text: str, words_start: int, mentions: Sequence[Mention]) -> bool:
-    """Whether a line with names has at most a few other words."""
-    words_in_names = sum(mention.name.count("_") for mention in mentions)
-    if len(words_of(text)) - words_in_names <= _MAX_WORDS_WITH_OBJECTS:
-        return True
-    return _has_only_names(text, words_start, mentions)
-
-
-def _is_heading(text: str, bare: str) -> bool:
-    """Whether a line is a heading: ``Plan:``, ``**Plan**`` or ``# Plan``."""
-    if bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")):
-        return True
-    return text.lstrip().startswith("#")
 
 
 _VERB_AND_OBJECT = re.compile(r"[A-Z][a-z]+(?: [a-z]+)? (?:the|a|an) \S")
@@ -249,16 +247,3 @@ _WORD_BEFORE_OBJECT = re.compile(
     r"[\s*`_]*([^\W\d_]{3,20})[*`_]*[\s,]+(?:(?:to|the|an?)\s+){0,2}[*`_]*"
 )
 _PARTS_OF_STEPS = OBJECT_KEYS | ACTION_KEYS | PARTICLES | WORDS["prepositions"]
-
-
-def _is_sentence(text: str, words: Sequence[str]) -> bool:
-    """Whether a line is a question, or a sentence with a word that states something."""
-    if text.rstrip("*_ ").endswith("?"):
-        return True
-    return text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
-
-
-def _has_only_names(text: str, words_start: int, mentions: Sequence[Mention]) -> bool:
-    """Whether a line has no letters and digits outside of names, from an offset on."""
-    without_names = blank_out(text, [(mention.start, mention.end) for mention in mentions])
-    return not has_words(without_names[words_start:])

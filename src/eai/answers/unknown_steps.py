@@ -61,7 +61,6 @@ _MAX_WORDS = 8
 """A step in words with an unknown action has fewer words; longer lines are sentences."""
 _NAME = re.compile(r"(?:[A-Za-z_]\w{0,60}\.){0,4}[A-Za-z_]\w{0,60}\Z")
 """The name of a call, right before its arguments: ``robot.do``."""
-_QUOTED = re.compile(r"([\"'])([^\"'\n]{1,200})\1")
 
 
 class UnknownSteps:
@@ -236,14 +235,8 @@ class UnknownSteps:
         steps: list[Step] = []
         call_start = len(words) - len(words.lstrip("\"'`"))
         while call := CALL.match(words, call_start):
-            quoted = _QUOTED.fullmatch(call[2].strip())
-            handed_over = quoted is not None and holds_step(call[1]) and CALL.fullmatch(quoted[2])
             # The arguments may hold the step: Step(id=1, action="WALK", object="hall").
-            if handed_over:
-                steps += self._read_calls(
-                    handed_over[0], offset + call.start(2) + 1, is_step_expected=True
-                )
-            elif self._holds_step(call[1], call[2]):
+            if self._holds_step(call[1], call[2]):
                 steps += self._steps_in_call(call[0], offset + call.start())
             else:
                 step = self._step_of_call(
@@ -252,10 +245,9 @@ class UnknownSteps:
                 is_sure = step is not None and not step.is_weak
                 is_alone = not call[2].strip() or _REST.match(words, call.end()) is not None
                 if step is None or not (is_sure or is_alone):
-                    _give_one_form(steps)
-                    return steps  # a call in a sentence or in code
+                    break  # a call in a sentence or in code
                 steps.append(step)
-            call_start = _begin_of_next_call(words, call.end())
+            call_start = _BETWEEN_CALLS.match(words, call.end()).end()  # type: ignore[union-attr]
         _give_one_form(steps)
         return steps or _cut_call(words, offset)
 
@@ -265,9 +257,7 @@ class UnknownSteps:
             return True  # "Step(action=...)", though a step is a heading, too
         if _is_code_or_heading(name):
             return False
-        if self.grammar.surfaces.names_action(inside) or _names_action_by_key(inside):
-            return True
-        return self._holds_phrase(name, inside)
+        return self.grammar.surfaces.names_action(inside) or _names_action_by_key(inside)
 
     def _step_of_call(
         self, call: re.Match[str], offset: int, *, is_step_expected: bool
@@ -317,16 +307,6 @@ class UnknownSteps:
         step.style = style_of_call("", name)
         return [step]
 
-    def _holds_phrase(self, name: str, arguments: str) -> bool:
-        """Whether a call that takes a step has a string with a step in words."""
-        if self.grammar.in_words is None or not holds_step(name):
-            return False
-        for quoted in _QUOTED.finditer(arguments):
-            reading = self.grammar.in_words(quoted[2])
-            if reading is not None and reading.name:
-                return True
-        return False
-
     def _steps_in_call(self, call: str, offset: int) -> list[Step]:
         """Return the steps in the arguments of a call: ``Step(action="WALK", object="hall")``."""
         list_text = f"[{call}]"
@@ -372,12 +352,6 @@ def _cut_call(line_words: str, offset: int) -> list[Step]:
     if not HEADINGS.isdisjoint(words_of(call[1])):
         return []
     return [Step(call[1], [], offset, form="call", is_known=False, is_cut=True)]
-
-
-def _begin_of_next_call(text: str, end: int) -> int:
-    """Return where the next call of a line may begin, behind the end of one."""
-    between = _BETWEEN_CALLS.match(text, end)
-    return between.end() if between else end
 
 
 def _begin_of_next_step(text: str, end: int, stop: int, known_step: Step) -> int | None:

@@ -88,9 +88,6 @@ def call(name: str, **arguments: str) -> str:
         "sleep()\n```",
         "01: CALL walk(hall_1)\n02: CALL grab(cup_2)\n03: CALL sleep()\n04: RETURN success",
         "```console\n$ robot walk hall_1\nok\n$ robot grab cup_2\nok\n$ robot sleep\nok\n```",
-        # elements named after actions
-        "<walk>\n<object>hall_1</object>\n</walk>\n<grab>\n<object>cup_2</object>\n</grab>\n"
-        "<sleep>\n</sleep>",
         # lists, records and scenarios
         "[walk, hall_1]\n[grab, cup_2]\n[sleep]",
         "---\nsteps:\n- action: walk\n  objects:\n    - hall_1\n- action: grab\n  objects:\n"

@@ -105,18 +105,6 @@ def test_labels_on_lines_below_an_action_tell_roles() -> None:
     assert list(map(str, read_skills(answer).steps)) == ["cut(knife, bread, board)"]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        '[{"action": "WALK", "details": {"where": "light.34"}}]',
-        '{"plan": [{"phase": "WALK", "steps": [{"step": "light.34"}]}]}',
-        '[{"action": "WALK", "notes": ["light.34"]}]',
-    ],
-)
-def test_the_only_object_below_a_remark_is_that_of_the_action(answer: str) -> None:
-    assert [str(step) for step in read_answer(answer, HOUSE).steps] == ["WALK(light.34)"]
-
-
 def test_a_list_of_more_objects_than_an_action_takes_is_not_cut_without_a_word() -> None:
     answer = '{"phases": [{"phase": "WALK", "steps": ["light.34", "bed.10"]}]}'
     assert read_answer(answer, HOUSE).problems

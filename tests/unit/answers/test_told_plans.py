@@ -9,7 +9,6 @@ from studio_answers import NAMES, PLAN, actions
 
 import eai
 from eai.answers import bind, read_answer
-from eai.task import Vocabulary
 
 A, B = "WALK(light.34)", "SWITCHON(light.34)"
 
@@ -254,15 +253,6 @@ def test_what_tells_the_steps_of_a_plan_again_adds_and_takes_none(answer: str) -
 )
 def test_a_plan_of_somebody_else_is_not_the_answer(answer: str) -> None:
     assert not read_answer(answer, NAMES).steps
-
-
-def test_words_with_too_few_objects_mean_the_action_that_takes_so_many() -> None:
-    names = Vocabulary(
-        {"grab": 1, "putback": 2, "putobjback": 1}, {}, frozenset(["cup.1", "table.2"]), {}
-    )
-    reading = read_answer("Grab cup.1. Then put back cup.1.", names)
-    plan = bind(reading, names)
-    assert [str(action) for action in plan.actions] == ["grab(cup.1)", "putobjback(cup.1)"]
 
 
 @pytest.mark.parametrize("said", ["null", '"none"', '"This plan does not work at all."'])

@@ -126,17 +126,6 @@ def test_action_with_an_unknown_noun_is_not_passed_over(noun: str) -> None:
     assert read_answer(sentence, SINK).problems
 
 
-def test_transition_back_to_the_first_state_ends_the_plan() -> None:
-    answer = (
-        "1. **Idle** -> **Walking**: The robot walks to the toaster.\n"
-        "2. **Walking** -> **Switching On**: When it is there, it switches on the toaster.\n"
-        "3. **Switching On** -> **Idle**: The robot returns to the idle state."
-    )
-    reading = read_answer(answer, FLAT)
-    assert reading.problems == ()
-    assert [step.name for step in reading.steps] == ["walk", "switchon"]
-
-
 def test_heading_that_says_what_the_plan_would_be_announces_it() -> None:
     plan = "1. WALK(light.34)\n2. SWITCHON(light.34)"
     assert actions(f"In the past tense, the plan would be:\n\n{plan}") == PLAN
