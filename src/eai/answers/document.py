@@ -175,6 +175,11 @@ class Document:
         index = bisect_right(self.struck, (offset, len(self.text) + 1)) - 1
         return index >= 0 and offset < self.struck[index][1]
 
+    def strikes_words(self, text: str, offset: int) -> bool:
+        """Whether the words of a text at an offset are struck, behind its bullet or number."""
+        first_letter = _LETTER.search(text)
+        return first_letter is not None and self.is_struck(offset + first_letter.start())
+
     def without_struck(self, block: Block) -> Block:
         """Return a line with blanks in place of what is struck through in it."""
         if not self.struck:
@@ -226,6 +231,7 @@ class Nesting:
         return Nesting(self.depth + 1, self.left)
 
 
+_LETTER = re.compile(r"[^\W\d]")
 _FENCE = lazy_pattern(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 _PLAN_MARK = lazy_pattern(
     r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN"

@@ -29,6 +29,8 @@ class Language:
         given_up: Says that there is no answer, or no longer: ``I cannot answer``, ``je le retire``.
         alone: A sentence, or its begin up to a sign, that takes back what was said before it.
         spared: A sentence with one of these takes nothing back: ``none of them can be skipped``.
+        left_out: Says of a step that it is not taken: ``entfällt``. The words of English are in
+            :mod:`eai.answers.taken_out`.
         before: Frames a list below as none that is meant: ``wrong plan``, ``available actions``.
         opening: Words before a pronoun that name nothing: ``Sorry,``, ``I think``.
         goes_on: Words that may follow, whatever is behind them: ``because``, ``at all``.
@@ -52,6 +54,7 @@ class Language:
     given_up: str
     alone: str
     spared: str
+    left_out: str
     before: str
     opening: str
     goes_on: str

@@ -147,7 +147,7 @@ class TableSteps(StepsOfKind):
         """Add the step of a row: its cells are parts of the step, or together a line with it."""
         count_before = len(self.collected.current.steps)
         self.collected.read_object(row, depth + 1)
-        self.collected.mark_failed_step(row.pairs, count_before)
+        self.collected.qualify_step(row.pairs, count_before)
         if len(self.collected.current.steps) > count_before:
             return
         cells = [cell for cell in row.pairs if isinstance(cell.value, Text)]
@@ -157,6 +157,7 @@ class TableSteps(StepsOfKind):
         texts = [cell.text for cell in cells if not self._is_remark_column(cell.key.value)]
         reading = self.grammar.read_line(" ".join(texts), row.at, is_step_expected=True)
         self.collected.current.steps += reading.steps
+        self.collected.qualify_step(row.pairs, count_before)
         is_end = any(map(says_end, texts))
         if not reading.steps and not is_end and has_words("".join(texts)):
             self.collected.current.unread.append(_written_row(row, cells))

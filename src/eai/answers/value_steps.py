@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from eai.answers.call_steps import CallSteps
 from eai.answers.choice import is_final
 from eai.answers.column_steps import ColumnSteps
+from eai.answers.conditions import makes_conditional
 from eai.answers.empty_answers import is_explicitly_empty
 from eai.answers.failures import reports_failure, says_nothing
 from eai.answers.items import (
@@ -60,7 +61,7 @@ from eai.answers.step_parts import (
 )
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
-from eai.answers.taken_out import is_flag_of_omission, is_out_of_plan
+from eai.answers.taken_out import TRUTHS, denies_step, rejects_step
 from eai.answers.unclear import is_like_call
 from eai.answers.values import (
     ELLIPSES,
@@ -92,12 +93,9 @@ _FOLLOWING = WORDS["following"]
 """Words in keys of lists that go on where the step before them ends."""
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
-_DENYING_KEYS = WORDS["denying_keys"]
 _NOT_TO_DO = WORDS["not_to_do"]
 _NEGATIONS = WORDS["negations"]
-_STATUS_KEYS = WORDS["status_keys"]
 _TOLD_PLAN_KEYS = WORDS["told_plan_keys"]
-_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _RESULT_KEYS = WORDS["result_keys"]
 """Keys, and heads of columns, of what came of a step."""
 _OTHERS = WORDS["other_speakers"]
@@ -210,12 +208,13 @@ class CollectedSteps:
         if ColumnSteps(self).read_columns(pairs, depth) or NamedSteps(self).read_step(
             pairs, node, depth
         ):
-            self.mark_failed_step(pairs, count_before)
+            self.qualify_step(pairs, count_before)
             return
         if is_explicitly_empty(pairs):
             self.current.is_empty = True
             return
         if self.read_only_text(pairs):
+            self.qualify_step(pairs, count_before)
             return
         # The plans of each key are read apart first, as what one key means depends on the others.
         plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
@@ -381,7 +380,7 @@ class CollectedSteps:
     def frame_of_flag(pairs: Sequence[Pair]) -> str:
         """Return ``"final"`` for ``"chosen": true``, ``"rejected"`` for false, else ""."""
         for pair in pairs:
-            truth = _TRUTHS.get(pair.text.lower())
+            truth = TRUTHS.get(pair.text.lower())
             if pair.name in _CHOSEN_KEYS and truth is not None:
                 return "final" if truth else "rejected"
         return ""
@@ -543,10 +542,10 @@ class CollectedSteps:
 
     def is_denied(self, pairs: Sequence[Pair]) -> bool:
         """Whether an object says that its step is not to be executed: ``"skip": true``."""
-        return any(map(_denies_step, pairs))
+        return any(map(denies_step, pairs))
 
-    def mark_failed_step(self, pairs: Sequence[Pair], steps_before: int) -> None:
-        """Mark the step of an object or a row as failed if a key beside it says so.
+    def qualify_step(self, pairs: Sequence[Pair], steps_before: int) -> None:
+        """Report the condition of the step of an object or a row; mark the step if it failed.
 
         Args:
             pairs: The keys and values of the object.
@@ -555,6 +554,12 @@ class CollectedSteps:
         steps = self.current.steps[steps_before:]
         if len(steps) != 1:
             return
+        if self.frame_of_flag(pairs) == "rejected" or any(map(rejects_step, pairs)):
+            self.current.notes["a step that was not chosen was left out"] = None
+            self.current.steps.pop()
+            return
+        conditions = [written_pair(pair) for pair in pairs if makes_conditional(pair)]
+        self.current.unread += [text for text in conditions if text not in self.current.unread]
         for pair in pairs:
             key = pair.name
             if key not in _RESULT_KEYS or not isinstance(pair.value, Text):
@@ -770,20 +775,6 @@ def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
         if is_reply or is_result or (pair.name == "role" and pair.text in _OTHERS):
             return True
     return False
-
-
-def _denies_step(pair: Pair) -> bool:
-    """Whether a key and its value say that the step of their object is not to be executed."""
-    value = pair.text.lower()
-    truth = _TRUTHS.get(value)
-    if pair.name in _DENYING_KEYS and truth is False:
-        return True
-    if truth and is_flag_of_omission(pair.name):
-        return True
-    if is_flag_of_omission(value.strip(" *_`.")):
-        return True
-    # Elsewhere "not needed" may be said of a tool.
-    return pair.name in _STATUS_KEYS and is_out_of_plan(value)
 
 
 def _may_hold_call(pair: Pair) -> bool:
