@@ -670,12 +670,7 @@ def _with_action(mark: re.Match[str], name: str, attributes: list[Pair]) -> list
     keys = {pair.key.value.lower() for pair in attributes}
     if not keys.isdisjoint(ACTION_KEYS | {"name"}):
         return attributes
-    if name in ACTION_KEYS:
-        for pair in attributes:
-            if pair.key.value.lower() == "id":
-                pair.key.value = name  # <Action ID="WALK"/> of behaviour trees
-        return attributes
-    if name in _STRUCTURE:
+    if name in _STRUCTURE or name in ACTION_KEYS:
         return attributes
     offset = mark.start()
     return [
