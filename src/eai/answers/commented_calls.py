@@ -51,7 +51,10 @@ def with_comments_for_calls(document: Document, *, only_prints: bool) -> tuple[s
         code = text[fence.start : fence.end]
         lines_of_code = code.split("\n")
         # The marks of the fence are gone, so that the other comments have to go as well.
-        lines = [_blank_if_comment(line) for line in lines_of_code]
+        lines = [
+            " " * len(line) if line.lstrip().startswith(("#", "//")) else line
+            for line in lines_of_code
+        ]
         for index, line in enumerate(lines_of_code):
             call = _CALL.fullmatch(line) if line.strip() else None
             if call is None or (only_prints and not call["prints"]):
@@ -72,12 +75,6 @@ def with_comments_for_calls(document: Document, *, only_prints: bool) -> tuple[s
                 return text, 0
         text = text[: fence.start] + "\n".join(lines) + text[fence.end :]
     return text, call_count
-
-
-def _blank_if_comment(line: str) -> str:
-    """Return a line, or as many blanks if it is a comment."""
-    is_comment = line.lstrip().startswith(("#", "//"))
-    return " " * len(line) if is_comment else line
 
 
 def _index_above(lines: Sequence[str], index: int) -> int:

@@ -421,17 +421,12 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
         text = _without_plan_marks(text, regions)
     # Records of repeated elements become values before their tags are blanked.
     if "</" in text:
-        text = _without_prefixes(text)
+        # "<ns:invoke>" is "<invoke>".
+        text = _PREFIXED.sub(lambda tag: f"<{tag[1]}{tag[2]}".ljust(len(tag[0])), text)
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
     return _without_frames_of_files(text)
-
-
-def _instead_of_footnote(mark: re.Match[str]) -> str:
-    """Return ``Note:`` for the mark before the text of a footnote, blanks for other marks."""
-    label = "" if mark["begins"] is None else "Note:"
-    return label.ljust(len(mark[0]))
 
 
 def _add_diagram(document: Document, framing: _Framing, diagram: Diagram) -> None:
@@ -533,7 +528,10 @@ def _without_frames_of_files(text: str) -> str:
     if "(define" in text:
         text = without_other_definitions(text)
     if "[^" in text:
-        text = _FOOTNOTE.sub(_instead_of_footnote, text)
+        # The mark before the text of a footnote becomes "Note:", other marks become blanks.
+        text = _FOOTNOTE.sub(
+            lambda mark: ("" if mark["begins"] is None else "Note:").ljust(len(mark[0])), text
+        )
     # "steps: list[str] = [...]" is read like "steps = [...]".
     if ": " in text and " = " in text:
         text = _ANNOTATION.sub(lambda match: f"{match[1]} =".ljust(len(match[0])), text)
@@ -553,11 +551,6 @@ def _without_latex(text: str) -> str:
     text = _ARROW.sub(lambda command: "\u2192".ljust(len(command[0])), text)
     text = _CONNECTIVE.sub(lambda command: _SIGNS[command[1]].ljust(len(command[0])), text)
     return _ITEM.sub(lambda command: "\n  - ".ljust(len(command[0])), text)
-
-
-def _without_prefixes(text: str) -> str:
-    """Return a text whose elements of calls have plain names: ``<ns:invoke>`` is ``<invoke>``."""
-    return _PREFIXED.sub(lambda tag: f"<{tag[1]}{tag[2]}".ljust(len(tag[0])), text)
 
 
 def _without_records(text: str, elements: list[Group]) -> str:
@@ -677,12 +670,7 @@ def _with_action(mark: re.Match[str], name: str, attributes: list[Pair]) -> list
     keys = {pair.key.value.lower() for pair in attributes}
     if not keys.isdisjoint(ACTION_KEYS | {"name"}):
         return attributes
-    if name in ACTION_KEYS:
-        for pair in attributes:
-            if pair.key.value.lower() == "id":
-                pair.key.value = name  # <Action ID="WALK"/> of behaviour trees
-        return attributes
-    if name in _STRUCTURE:
+    if name in _STRUCTURE or name in ACTION_KEYS:
         return attributes
     offset = mark.start()
     return [

@@ -18,9 +18,11 @@ from eai.text import lazy_pattern
 MAX_MESSAGE = 100_000
 """Maximum number of characters of a message."""
 
+_NAMES = ("Message", "Completion", "Response", "Choice", "Chat", "Call")
+"""The ends of the names of such calls."""
 _PRINTED = lazy_pattern(
     r"(?:\b[a-z_]\w*\.){0,5}\b(?:[A-Z]\w{0,60})?"
-    r"(?:Message|Completion|Response|Choice|Chat|Call)\((?=[a-z_]+=)"
+    rf"(?:{'|'.join(_NAMES)})\((?=[a-z_]+=)"
 )
 """The begin of a message, a response with messages in it, or a call of a tool."""
 _ENUM = lazy_pattern(r"<([A-Z]\w{0,40})\.\w{1,40}: [^<>\n]{1,60}>")
@@ -41,7 +43,8 @@ def extract_printed_messages(text: str) -> str:
         >>> extract_printed_messages("Choice(index=0, message=Message(content='walk(hall)'))")
         'walk(hall)'
     """
-    if "(" not in text or "=" not in text:
+    # Most answers have none of these names, and may be long.
+    if not any(f"{name}(" in text for name in _NAMES):
         return text
     text_pieces: list[str] = []
     last_end = 0

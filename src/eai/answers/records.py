@@ -127,15 +127,11 @@ def _read_items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
             index += 1
     # An item that is no record makes the others lines, too: a plan is read in one way. An item that
     # is indented less is one of the list around this one.
-    has_other_item = index < len(lines) and _is_item_of(lines[index], indent)
+    line_behind = lines[index] if index < len(lines) else _TextLine(0, "")
+    has_other_item = line_behind.text.lstrip().startswith("- ") and line_behind.indent >= indent
     if has_other_item or all(len(record.items) < 2 for record in records):
         records = []
     return records, index
-
-
-def _is_item_of(line: _TextLine, indent: int) -> bool:
-    """Whether a line is an item of a list whose items are indented so far."""
-    return line.text.lstrip().startswith("- ") and line.indent >= indent
 
 
 def _read_item(lines: list[_TextLine], index: int, item: re.Match[str]) -> tuple[Group, int]:

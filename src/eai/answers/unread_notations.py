@@ -12,25 +12,38 @@ from eai.answers.plan import AnswerProblem
 from eai.text import lazy_pattern
 
 _NOTATIONS = (
-    ("data:", "a stream of events", lazy_pattern(r"(?m)^data:[ ]?\{\"(?:id|type|choices|index)\"")),
+    (
+        "data:",
+        "a stream of events",
+        lazy_pattern(r"(?m)^data:[ ]?\{[^\n]{0,400}?\"(?:choices|delta|content_block)\""),
+    ),
     (
         '"done"',
         "a message in parts",
-        lazy_pattern(r"\A\s*\{[^\n]*\"done\": ?(?:true|false)[^\n]*\}"),
+        lazy_pattern(
+            r"\A\s{0,99}\{[^\n]{0,500}?\"(?:message\": ?\{|response\": ?\")"
+            r"[^\n]{0,500}?\"done\": ?false"
+        ),
     ),
-    ("tool_call(", "a call of ChatGLM3", lazy_pattern(r"(?m)^[ \t]*tool_call\((?=\w+=)")),
+    (
+        "tool_call(",
+        "a call of ChatGLM3",
+        lazy_pattern(r"(?m)^(?:<\|assistant\|>)?\w{1,60}\n```(?:python)?\n[ \t]*tool_call\("),
+    ),
     ("function_call", "a message of protobuf", lazy_pattern(r"\bfunction_call\s{0,9}\{")),
     ("***", "a log of AutoGen", lazy_pattern(r"(?m)^\*{3,}[ ]?Suggested (?:tool|function) call")),
-    ("====", "a log of LangChain", lazy_pattern(r"(?m)^={5,} ?Ai Message ?={5,}")),
-    ("<|sep|>", "calls between special tokens", lazy_pattern(r"<\|open\|>")),
+    ("====", "a log of LangChain", lazy_pattern(r"(?m)^={5,99} ?Ai Message ?={5}")),
+    ("<|sep|>", "a call between special tokens", lazy_pattern(r"<\|open\|>")),
     ("{|", "a table of MediaWiki", lazy_pattern(r"(?m)^[ \t]*\{\|[^\n]{0,200}\n[ \t]*[|!]")),
-    ("VALUES", "rows of SQL", lazy_pattern(r"\bINSERT\s{1,9}INTO\b")),
+    ("VALUES", "a statement of SQL", lazy_pattern(r"\bINSERT\s{1,9}INTO\b")),
     ("Out[", "a transcript of a notebook", lazy_pattern(r"(?m)^[ \t]*Out\[\d")),
     ("[:", "a vector of keywords", lazy_pattern(r"\[\s{0,9}:[A-Za-z]\w{0,40}[\s\]]")),
     (
         "def ",
-        "a program in Scala",
-        lazy_pattern(r"(?m)^[ \t]*(?:\w{1,9} )?def \w{1,60}\([^()\n]{0,80}\)[^=\n]{0,20}="),
+        "a function behind a sign of equality",
+        lazy_pattern(
+            r"(?m)^[ \t]*(?:\w{1,9} )?def \w{1,60}\([^()\n]{0,80}\)(?: ?: ?[A-Z]\w{0,20})? ?=(?!=)"
+        ),
     ),
 )
 """A text that each notation has, its name, and the pattern of its begin."""

@@ -173,7 +173,7 @@ class _Program:
             self._unroll_loop(block, names, depth)
         elif isinstance(block, ast.Try):
             self.unroll([*block.body, *block.finalbody], names, depth + 1)
-        elif _is_main(block.test):
+        elif isinstance(block.test, ast.Compare) and ast.unparse(block.test.left) == "__name__":
             self.unroll(block.body, names, depth + 1)
         elif isinstance(block.test, ast.UnaryOp) and isinstance(block.test.op, ast.Not):
             # "if not walk(x): return" ends a plan that failed; anything else is another plan.
@@ -320,11 +320,6 @@ def _inner_call(value: ast.expr) -> ast.Call:
     if not isinstance(value, ast.Call):
         raise _NotConstantError
     return value
-
-
-def _is_main(test: ast.expr) -> bool:
-    """Whether a condition is ``__name__ == "__main__"``."""
-    return isinstance(test, ast.Compare) and ast.unparse(test.left) == "__name__"
 
 
 def _gives_up(statement: ast.stmt) -> bool:

@@ -181,9 +181,11 @@ class CollectedSteps:
             self.current.steps += nested_steps
             return
         steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
+        # A bare ellipsis stands for steps that are left out.
+        is_ellipsis = not text.quoted and text.value.strip() in ELLIPSES
         if squeezed(text.value) in SIGNALS:
             self.current.left_out[text.value] = None
-        elif not steps and (_is_ellipsis(text) or has_words(text.value)):
+        elif not steps and (is_ellipsis or has_words(text.value)):
             self.current.unread.append(text)
         for step in steps:
             step.at = text.at
@@ -738,7 +740,10 @@ class _PlansBeside:
                 has_written = has_written or (has_steps and not _heads_told_plan(pair.key.value))
         return cls(
             has_plan=any(grammar.surfaces.find_action(key) is None for key in keys),
-            has_heading=any(map(_heads_whole_plan, keys)),
+            # "remaining_steps" stands over the rest of a plan.
+            has_heading=any(
+                is_heading_key(key) and _FOLLOWING.isdisjoint(key_words(key)) for key in keys
+            ),
             has_final=any(is_final(key.replace("_", " ")) for key in keys),
             has_written=has_written,
         )
@@ -772,11 +777,6 @@ def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
     return False
 
 
-def _is_ellipsis(text: Text) -> bool:
-    """Whether a bare text stands for steps that are left out: ``...``."""
-    return not text.quoted and text.value.strip() in ELLIPSES
-
-
 def _may_hold_call(pair: Pair) -> bool:
     """Whether a key may stand over a step: it neither denies, rejects, nor names objects."""
     words = key_words(pair.key.value)
@@ -803,11 +803,6 @@ def plan_in_thoughts(group: Group) -> Pair | None:
             if isinstance(inner, Pair) and inner.name in HEADINGS:
                 return inner
     return None
-
-
-def _heads_whole_plan(key: str) -> bool:
-    """Whether a key such as ``plan`` stands over a plan, not over the rest of one."""
-    return is_heading_key(key) and _FOLLOWING.isdisjoint(key_words(key))
 
 
 def _heads_told_plan(key: str) -> bool:

@@ -109,6 +109,19 @@ def test_logs_that_are_not_read_are_a_problem_that_names_them(log: str) -> None:
     assert reading.status in ("partial", "none")
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "def go(x): y = walk(x)\n\ngo('light.34')\nswitchon('light.34')",
+        'data: {"type": "plan", "steps": ["walk(light.34)", "switchon(light.34)"]}',
+        '{"done": true, "plan": ["walk(light.34)", "switchon(light.34)"]}',
+    ],
+)
+def test_what_only_looks_like_a_log_is_none(answer: str) -> None:
+    problems = read_answer(answer, NAMES).problems
+    assert not any("which is not read" in problem.message for problem in problems)
+
+
 def test_a_log_in_the_reasoning_is_none_of_the_answer() -> None:
     plan = "1. walk(light.34)\n2. switchon(light.34)"
     assert not read_answer(f"<think>{WIKI}\n</think>\n{plan}", NAMES).problems
