@@ -16,7 +16,7 @@ from eai.answers.choice import (
     rejects_list_above,
     remarks_on_try,
 )
-from eai.answers.continuation import are_at_a_time, carries_on, goes_on, lead_further
+from eai.answers.continuation import are_at_a_time, carries_on, lead_further
 from eai.answers.decisions import names_option
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
@@ -30,16 +30,16 @@ from eai.answers.items import (
     are_same,
     is_same_step,
 )
-from eai.answers.keys import is_aside_key, is_input_key, is_object_key
+from eai.answers.keys import is_aside_key, is_input_key
 from eai.answers.parts import number_of_part
-from eai.answers.plan import shorten, words_of
+from eai.answers.plan import shorten
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
 from eai.answers.retractions import sentences_of
 from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
 from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import read_remark
 from eai.answers.told_steps import find_told_clause
-from eai.answers.unclear import has_number, is_like_call, is_like_step
+from eai.answers.unclear import has_number, is_like_call
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
 from eai.text import has_words, lazy_pattern, line_start
@@ -336,7 +336,6 @@ class Collector(CandidateCollector[Plan]):
             return
         reading = readings[-1] if readings else None
         if reading is None or (self.current is not None and not reading.is_only_empty):
-            self.note_unclear_value(block, words_before)
             self.between.words.append(words_before)
             return
         plan = self.begin_candidate(block, words_before)
@@ -372,29 +371,6 @@ class Collector(CandidateCollector[Plan]):
             return False
         is_recipient = self.document.text[max(last_step.at - 3, 0) : last_step.at] == "to="
         return (is_recipient or is_input_key(words_before)) and steps[0].says_same(last_step)
-
-    def note_unclear_value(self, block: Block, words_before: str) -> None:
-        """Remember a value of objects as an unclear line if its words may be an unknown action.
-
-        ``turn it on: [fridge.40]`` amid steps may be a step.
-
-        Args:
-            block: The block of the value.
-            words_before: The words before the value on its line.
-        """
-        word_count = len(words_of(words_before))
-        is_about_objects = is_object_key(words_before) or is_aside_key(words_before)
-        if self.current is None or not 0 < word_count < 6 or is_about_objects:
-            return
-        line = self.document.text[block.at - len(block.text) : block.end]
-        if "\n" not in line and is_like_step(
-            words_before.rstrip(": "), names_object=word_count > 1
-        ):
-            unclear_line = Block(block.end - len(line), line, None, block.regions)
-            reading = LineReading(is_like_step=True)
-            self.unclear.remember_line(
-                unclear_line, reading, self.current, self.between, is_code=False
-            )
 
     def completes_step_before(self, block: Block, value: Group) -> bool:
         """Add the objects in a value to the step before it; return False if they are not its own.
@@ -695,10 +671,9 @@ class Collector(CandidateCollector[Plan]):
         if may_break and self.rejects_plan_above(block):
             return
         has_break = may_break and begins_new_try(text)
-        ends_plan = has_break or (may_break and self.announces_behind_rejected(text))
         is_part = number_of_part(text) > 0
         self.remember_number(block, text, None if has_break or is_part else reading.number)
-        if self.current is not None and ends_plan:
+        if self.current is not None and has_break:
             self.between.is_broken = True
             self.unclear.note_below(self.current)
         elif not self.document.is_struck(block.at) and not is_part:
@@ -716,16 +691,6 @@ class Collector(CandidateCollector[Plan]):
         if self.current is None or reading.number != self.current.last_number + 1:
             return False
         return _HEADS_STEP.match(text) is not None
-
-    def announces_behind_rejected(self, text: str) -> bool:
-        """Whether a line ends with a colon below a plan that is rejected.
-
-        The line that stood above the last step, too, announces the next one: "Action:".
-        """
-        if self.current is None or not _ends_with_colon(text):
-            return False
-        is_label_of_step = text.strip() == self.current.heading.strip()
-        return not is_label_of_step and is_rejected(self.current.frame)
 
     def rejects_plan_above(self, block: Block) -> bool:
         """Let a paragraph end the plan above it if it says that it fails: "This leaves it off."."""
@@ -816,21 +781,10 @@ class Collector(CandidateCollector[Plan]):
         current = self.current
         if block.at in self.starts or self.begins_other_list(block, steps[0]):
             return False
-        if self.repeats_only_step(block, steps[0]):
-            return False
         self.between.is_extended = _EXTENDS.search(words_before) is not None
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
-
-    def repeats_only_step(self, block: Block, step: Step) -> bool:
-        """Whether a step is the only one of the plan again, below a paragraph with a colon."""
-        current = self.current
-        if current is None or len(current.items) != 1 or not step.arguments:
-            return False
-        text_between = self.document.text[current.end : block.at]
-        is_lead_in = text_between.startswith("\n\n") and text_between.rstrip("*_ \n").endswith(":")
-        return is_lead_in and step.says_same(current.items[0]) and not goes_on(text_between.strip())
 
     def begins_other_list(self, block: Block, step: Step) -> bool:
         """Whether a step without a number begins a list below a paragraph that ends another list.
