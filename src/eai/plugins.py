@@ -7,10 +7,9 @@ are told with its file and line, so that nobody looks for them here.
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import sys
-from configparser import ConfigParser
-from contextlib import suppress
 from enum import Enum
 from functools import cache, lru_cache
 from importlib.machinery import PathFinder
@@ -19,14 +18,12 @@ from traceback import walk_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from eai.data import sections
 from eai.errors import EaiError, InputError, did_you_mean, nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
-_METADATA = "*-[iI][nN][fF][oO]/entry_points.txt"
-"""Pattern for the entry points of installed packages: below ``.dist-info``, ``.egg-info`` or
-``EGG-INFO``."""
 _OWN_METADATA = ("eai_symbolic-", "eai_symbolic.")
 """Beginnings of the names of this package's own such folders."""
 
@@ -46,21 +43,16 @@ class Origin(NamedTuple):
 
 
 @cache
-def _own_entry_points() -> ConfigParser:
-    """Read the entry points of this package, once."""
-    parser = ConfigParser(delimiters=("=",), interpolation=None)
-    parser.optionxform = str  # type: ignore[assignment, method-assign]  # names keep their case
-    parser.read_string((Path(__file__).parent / "entry_points.ini").read_text("utf-8"))
-    return parser
+def _own_entry_points() -> dict[str, dict[str, str]]:
+    """Return the entry points of this package by group: name to target."""
+    return sections((Path(__file__).parent / "entry_points.ini").read_text("utf-8"))
 
 
 @cache
 def shipped(group: str) -> dict[str, Origin]:
     """Return the entry points of a group that ``eai`` itself registers, in order."""
-    parser = _own_entry_points()
-    if not parser.has_section(group):
-        return {}
-    return {name: Origin(name, target, "eai") for name, target in parser.items(group)}
+    targets = _own_entry_points().get(group, {})
+    return {name: Origin(name, target, "eai") for name, target in targets.items()}
 
 
 def announced(group: str) -> dict[str, Origin]:
@@ -99,15 +91,29 @@ def _others_may_announce(path: tuple[str, ...]) -> bool:
         # A finder of its own may know packages that are in no folder.
         if finder is not PathFinder and hasattr(finder, "find_distributions"):
             return True
-    for folder in map(Path, path):
-        if folder.is_file():  # a zip, which may hold packages
-            return True
-        for file in folder.glob(_METADATA):
-            if file.parent.name.startswith(_OWN_METADATA):
-                continue
-            with suppress(OSError):
-                if b"[eai." in file.read_bytes():
+    return any(map(_may_announce, path))
+
+
+def _may_announce(folder: str) -> bool:
+    """Return whether a package in a folder on the path, other than this one, may announce to us."""
+    # The functions of os are used here: there are hundreds of files, and a Path for each takes
+    # longer than to read it.
+    try:
+        names = os.listdir(folder or ".")  # noqa: PTH208
+    except NotADirectoryError:  # a zip, which may hold packages
+        return True
+    except OSError:
+        return False
+    for name in names:
+        # The folders of packages are called ".dist-info", ".egg-info" or "EGG-INFO".
+        if not name.lower().endswith("-info") or name.startswith(_OWN_METADATA):
+            continue
+        try:
+            with open(os.path.join(folder, name, "entry_points.txt"), "rb") as stream:  # noqa: PTH118, PTH123
+                if b"[eai." in stream.read():
                     return True
+        except OSError:  # most packages announce nothing
+            continue
     return False
 
 
@@ -302,7 +308,7 @@ def _announcing_packages() -> set[str]:
     from importlib.metadata import entry_points
 
     packages = set()
-    for group in _own_entry_points().sections():
+    for group in _own_entry_points():
         if not group.startswith("eai."):
             continue
         for point in entry_points(group=group):

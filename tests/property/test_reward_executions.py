@@ -178,6 +178,12 @@ TABLES = """
   (:action clear :parameters (?b - thing) :effect (forall (?a - thing) (not (on ?a ?b))))
   (:action spread :parameters (?a - thing) :effect (forall (?b - thing) (on ?a ?b)))
   (:action lift :parameters (?a - thing) :effect (forall (?b - thing) (not (on ?a ?b))))
+  (:action heap :parameters (?b - thing)
+    :effect (forall (?a - thing) (when (clean ?a) (on ?a ?b))))
+  (:action deal :parameters (?a - thing)
+    :effect (forall (?b - thing) (when (clean ?b) (on ?a ?b))))
+  (:action line :parameters (?a ?b - thing)
+    :effect (forall (?c - thing) (when (clean ?c) (row ?a ?b ?c))))
   (:action align :parameters (?a ?b - thing) :effect (forall (?c - thing) (row ?a ?b ?c)))
   (:action mix :parameters (?a ?b - thing) :effect (forall (?c - thing) (not (row ?a ?b ?c))))
   (:action seat :parameters (?a ?b ?c - thing) :effect (row ?a ?b ?c))
@@ -195,6 +201,9 @@ TABLES = """
     [
         ("(on b c)", ["(put b c)", "(put b a)", "(pile c)", "(clear c)"]),
         ("(on b c)", ["(put b c)", "(put a c)", "(spread b)", "(lift b)"]),
+        ("(on b c)", ["(polish b)", "(polish c)", "(heap c)", "(clear c)"]),
+        ("(on b c)", ["(polish b)", "(polish c)", "(deal b)", "(lift b)"]),
+        ("(row a b c)", ["(polish b)", "(polish c)", "(line a b)", "(mix a b)"]),
         ("(row a b c)", ["(align a b)", "(mix a b)", "(align b a)", "(mix b a)"]),
         ("(row a b c)", ["(seat a b c)", "(seat a b a)", "(seat a a c)", "(mix a b)"]),
         ("(clean b)", ["(wash)", "(soil)", "(polish b)", "(polish a)"]),

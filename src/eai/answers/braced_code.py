@@ -27,12 +27,6 @@ _FUNCTION = lazy_pattern(
     re.MULTILINE,
 )
 """A function in braces, without other braces in it: ``walk() { echo "$1"; }``."""
-_DEFINED = lazy_pattern(
-    r"^(?P<head>[ \t]*(?:(?:private|override)[ ]+)?(?:def|fun)[ ]+\w+\([^()\n]{0,80}\))"
-    r"(?:[ ]?:[ ]?\w+)?[ ]?=[ ]?(?:\{[ \t]*(?P<below>$)|(?P<body>[^\n]+)$)",
-    re.MULTILINE,
-)
-"""A function of Scala or Kotlin behind ``=``: ``def walk(x: String): Unit = println(x)``."""
 _STATEMENT = lazy_pattern(r";(?![ \t]*(?://|#))|\n")
 """The end of a statement; a comment behind it belongs to it."""
 _TELLS = lazy_pattern(
@@ -56,36 +50,8 @@ _FOR_EACH = lazy_pattern(
     re.MULTILINE,
 )
 """A loop over a list of steps in Kotlin, JavaScript or Java: ``for (Step step : plan) { ... }``."""
-_BRACE_BELOW = lazy_pattern(
-    r"^(?P<head>[ \t]*(?:(?:public|private|protected|static|async|void|int|bool)[ ]+)+\w+"
-    r"\([^()\n]{0,80}\))(?P<gap>[ \t]*\n[ \t]*)(?=\{[ \t]*$)",
-    re.MULTILINE,
-)
-"""The head of a function with its brace on the next line, as in C#."""
 _ARGUMENTS_OF_MAIN = lazy_pattern(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
 """The parameter of the function with which a program in Java or C# begins: ``String[] args``."""
-_INTERPOLATING = lazy_pattern(r"(?<=\()s(?=\"[^\"\n]*\$)")
-"""The sign before a text of Scala in which names stand for values: ``s"WALK($x)"``."""
-_SIGN_OF_MACRO = lazy_pattern(r"(?<=\bprintln)!(?=\()")
-_STREAM = lazy_pattern(
-    r"\b(?:std::)?cout\s{0,4}<<(?P<parts>[^;\n]{1,300}?)(?:<<\s{0,4}(?:std::)?endl\s{0,4})?;"
-)
-"""A statement with which a program in C++ prints a text."""
-_DECLARED = lazy_pattern(
-    r"^[ \t]*(?:(?:static|virtual|extern|inline)[ ]+)?(?:void|bool|int|auto|(?:std::)?string)[ ]+"
-    r"\w+\([^()\n]{0,120}\)[ ]?(?:const|override)?;[ \t]*$",
-    re.MULTILINE,
-)
-"""A function of C++ that is declared before it is used: ``void walk(std::string x);``."""
-_BLANKED = (
-    (".forEach", _FOR_EACH),
-    ("for (", _FOR_EACH),
-    ("ain(", _ARGUMENTS_OF_MAIN),
-    ('(s"', _INTERPOLATING),
-    ("println!(", _SIGN_OF_MACRO),
-    (");", _DECLARED),
-)
-"""Parts of programs that blanks replace, each behind a text without which there is none."""
 _NAME = lazy_pattern(r"\$\{?(\w+)\}?|\b(\w+)\b")
 _CALL = lazy_pattern(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
 
@@ -119,13 +85,14 @@ class _Function:
 
     @property
     def only_tells(self) -> bool:
-        """Whether it only prints what is done, so that each call of it is a step.
+        """Whether it only prints what is done, so that each call of it is a step; not ``main``.
 
         What it prints may be the call itself: ``FIND(x) { print("FIND(" + x + ")") }``.
         """
         quoted_call = re.compile(rf"(?<=[\"'`]){re.escape(self.name)}\(")
         statements = [quoted_call.sub(" ", statement) for statement in self.statements]
-        return all(_TELLS.match(part) or _TAKES.match(part) for part in statements)
+        is_main = self.name.lower() == "main"
+        return not is_main and all(_TELLS.match(part) or _TAKES.match(part) for part in statements)
 
     @property
     def told_text(self) -> str:
@@ -175,25 +142,12 @@ def with_functions_in_place(text: str) -> str:
         ['walk', 'hall', 'walk', 'bath']
     """
     # Most answers are no programs, and long: signs that only programs have are looked for first.
-    if "def " in text or "fun " in text:
-        text = _DEFINED.sub(_in_braces, text)
-    has_braces = "{" in text
-    if has_braces:
-        text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
-    for sign, pattern in _BLANKED:
-        if sign in text:
-            text = pattern.sub(_blanks_instead_of, text)
-    if has_braces:
-        text = _with_bodies_in_place(text)
-    if "<<" not in text:
-        return text
-    return _STREAM.sub(lambda part: f"print({part['parts'].replace('<<', ',').strip()});", text)
-
-
-def _in_braces(definition: re.Match[str]) -> str:
-    """Return a function of Scala or Kotlin in braces, as other languages write it."""
-    head = re.sub(r"(?:(?:private|override)[ ]+)?def\b", "fun", definition["head"], count=1)
-    return f"{head} {{" if definition["body"] is None else f"{head} {{ {definition['body']} }}"
+    if ".forEach" in text or "for (" in text:
+        text = _FOR_EACH.sub(_blanks_instead_of, text)
+    if "ain(" in text:
+        text = _ARGUMENTS_OF_MAIN.sub(_blanks_instead_of, text)
+    text = text.replace("println!(", " println(")
+    return _with_bodies_in_place(text) if "{" in text else text
 
 
 def _blanks_instead_of(part: re.Match[str]) -> str:
@@ -211,33 +165,15 @@ def _with_bodies_in_place(text: str) -> str:
         match["name"]: _Function.from_definition(match) for match in _FUNCTION.finditer(text)
     }
     main_name = next((name for name in functions if name.lower() == "main"), None)
-    has_calls = bool(functions) and list(functions) != [main_name]
-    if not has_calls:
+    if not functions or list(functions) == [main_name]:
         return text
-    bodies: dict[str, _Function] = {}
-    told_texts: dict[str, str] = {}
-    for name, function in functions.items():
-        # Each call of a function that only tells is a step itself.
-        if name == main_name or not function.only_tells:
-            bodies[name] = function
-        elif function.told_text:
-            told_texts[name] = function.told_text
     script = _without_definitions(text, main_name).split("\n")
-    lines = list(islice(_write_out_lines(script, bodies, frozenset(), 0), MAX_LINES + 1))
-    called_names = {line.called for line in lines}
-    if len(lines) > MAX_LINES or not called_names.issuperset(bodies):
+    called: set[str] = set()
+    lines = list(islice(_write_out_lines(script, functions, called, frozenset()), MAX_LINES + 1))
+    followed = {name for name, function in functions.items() if not function.only_tells}
+    if len(lines) > MAX_LINES or not called.issuperset(followed):
         return text
-    written_lines = [line.text for line in lines if line.called is None]
-    return "\n".join(_with_told_texts(written_lines, told_texts))
-
-
-def _with_told_texts(lines: Sequence[str], told_texts: Mapping[str, str]) -> Iterator[str]:
-    """Yield lines, with what a function without parameters tells as a comment above its call."""
-    for line in lines:
-        call = _CALL.match(line)
-        if call is not None and call["name"] in told_texts and not call["rest"].strip("(); \t"):
-            yield f"# {told_texts[call['name']]}"
-        yield line
+    return "\n".join(line for line in lines if line is not None)
 
 
 def _without_definitions(text: str, main_name: str | None) -> str:
@@ -261,45 +197,38 @@ def _without_definitions(text: str, main_name: str | None) -> str:
     return _FUNCTION.sub(call_of_main, text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line that is written out, or the function that is called instead of one."""
-
-    text: str
-    called: str | None = None
-
-
 def _write_out_lines(
     lines: Sequence[str],
     functions: Mapping[str, _Function],
+    called: set[str],
     functions_around: frozenset[str],
-    depth: int,
-) -> Iterator[_Line]:
-    """Yield lines, with the body of a function in place of each call of it.
+) -> Iterator[str | None]:
+    """Yield lines, with the body of a function in place of each call of it, behind None.
 
     Args:
         lines: The lines of a script.
         functions: The functions of the script by their names.
+        called: Receives the names of the functions that are written out.
         functions_around: Names of the functions in which the lines stand. Calls of these stay, so
             that a function that calls itself is written out once.
-        depth: Number of these functions.
     """
     for line in lines:
         call = _CALL.match(line)
         function = functions.get(call["name"]) if call is not None else None
-        if (
-            call is None
-            or function is None
-            or call["name"] in functions_around
-            or depth > MAX_DEPTH
-        ):
-            yield _Line(line)
-            continue
-        yield _Line("", call["name"])
-        statements = list(function.body_with_arguments(_arguments_of_call(call["rest"])))
-        yield from _write_out_lines(
-            statements, functions, functions_around | {call["name"]}, depth + 1
-        )
+        is_around = function is not None and function.name in functions_around
+        if call is None or function is None or is_around or len(functions_around) > MAX_DEPTH:
+            yield line
+        elif function.only_tells:
+            # Each call of it is a step itself, which its text may name.
+            if function.told_text and not call["rest"].strip("(); \t"):
+                yield f"# {function.told_text}"
+            yield line
+        else:
+            called.add(function.name)
+            yield None  # so that calls of functions without statements are counted, too
+            statements = list(function.body_with_arguments(_arguments_of_call(call["rest"])))
+            around = functions_around | {function.name}
+            yield from _write_out_lines(statements, functions, called, around)
 
 
 def _arguments_of_call(written: str) -> list[str]:

@@ -13,7 +13,7 @@ from eai.answers.keys import number_of
 from eai.answers.plan import HEADINGS, WORDS
 from eai.answers.step_parts import StepsOfKind
 from eai.answers.unclear import names_attributes
-from eai.answers.values import Group, Item, Node, Pair, Text, is_object, key_words
+from eai.answers.values import Group, Item, Pair, Text, is_object, key_words
 
 _TAKING = WORDS["taking"]
 """Words in names of functions that take a step."""
@@ -28,19 +28,16 @@ _AROUND = CODE_WORDS | HEADINGS
 class CallSteps(StepsOfKind):
     """Reads the steps of calls."""
 
-    def read_call(self, node: Group, name: Text, depth: int) -> None:
+    def read_call(self, call: Group, name: Text, depth: int) -> None:
         """Add the step that a call is, or the steps in its arguments.
 
         Args:
-            node: The call.
+            call: The call.
             name: Its name, perhaps behind an owner and a word of a program: ``await robot.walk``.
             depth: How deep the call stands in the whole value.
         """
-        call = _with_objects(node)
         function = _plain_function(name.value)
-        owner, _, short_name = function.rpartition(".")
-        short_name = short_name.strip()
-        self.collected.owners.add(owner)
+        short_name = function.rpartition(".")[2].strip()
         action = self.grammar.surfaces.find_action(short_name)
         if action is not None:
             arguments = replace(call, kind="list", name=None)
@@ -52,20 +49,9 @@ class CallSteps(StepsOfKind):
             return
         elif not _AROUND.isdisjoint((function.lower(), short_name.lower())):
             for argument in call.values:
-                if not self._is_only_told(argument):
-                    self.collected.read_value(argument, depth + 1)
+                self.collected.read_value(argument, depth + 1)
         else:
             self._add_unknown_action(call, short_name)
-
-    def _is_only_told(self, argument: Node | None) -> bool:
-        """Whether an argument is a sentence without names of the task: ``print("All done.")``."""
-        if not isinstance(argument, Text) or not argument.quoted or " " not in argument.value:
-            return False
-        surfaces = self.grammar.surfaces
-        is_step = surfaces.find_mentions(argument.value) or surfaces.sentences.has_verb(
-            argument.value
-        )
-        return not (is_step or self.grammar.is_free)
 
     def _add_unknown_action(self, call: Group, name: str) -> None:
         """Add the step of a call whose action the task does not have.
@@ -164,26 +150,3 @@ def _plain_function(name: str) -> str:
     Members of objects in C++ and Rust are written as in Python: ``robot->walk`` is ``robot.walk``.
     """
     return _KEYWORDS.sub("", name).replace("->", ".").replace("::", ".")
-
-
-def _with_objects(node: Group) -> Group:
-    """Return a call in which calls under a keyword are objects.
-
-    ``Call(function=Function(name="walk"))`` is how Python prints an object inside of an object. It
-    is read like ``{"function": {"name": "walk"}}``.
-    """
-    items: list[Item] = []
-    for item in node.items:
-        before = items[-1] if items else None
-        if isinstance(item, Group) and isinstance(before, Pair) and _names_call(before, item):
-            items[-1] = Pair(before.key, _with_objects(replace(item, kind="object", name=None)))
-        else:
-            items.append(item)
-    return replace(node, items=items)
-
-
-def _names_call(pair: Pair, arguments: Group) -> bool:
-    """Whether the value of a pair is the name of a call with some arguments, all under keywords."""
-    name = pair.value
-    is_name = isinstance(name, Text) and not name.quoted and name.end == arguments.at
-    return is_name and all(isinstance(item, Pair) for item in arguments.items)

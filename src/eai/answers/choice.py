@@ -47,6 +47,9 @@ def _any_of(name: str) -> str:
 
 
 _WORDS = word_sets("choice")
+_APPROVES = "\u2705\u2714\u2713\u2611\U0001f44d\U0001f7e2"
+_REJECTS = "\u274c\u2718\u2717\u2716\u26d4\U0001f6ab\U0001f44e\U0001f534"
+"""Signs at the heading of a plan that is meant, and of one that is not."""
 _REJECTED = lazy_pattern(
     _any_of("rejected") + r"|(?<!ll )(?<!will )(?<!should )(?<!must )(?<!to )"
     r"\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
@@ -105,7 +108,8 @@ _FINAL = lazy_pattern(
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
     r"|solution|sequence|one|way)\b|\b(?:shortened|simplified|condensed) (?:to|into|as follows)\b"
     r"|\bright (?:plan|answer|solution|sequence|one|list|steps)\b|\u6700\u7ec8|\u6700\u7d42"
-    r"|\b(?:execute|use) (?:this|these|the following)\b",
+    r"|\b(?:execute|use) (?:this|these|the following)\b"
+    rf"|[{_APPROVES}]\W*[^\W\d]|[^\W\d][\W\d]*[{_APPROVES}]|\u63a8\u8350",
     re.IGNORECASE,
 )
 _SET_BACK = (
@@ -120,6 +124,8 @@ _SET_BACK = (
 """Headings of candidates that are set back behind another one."""
 _SET_BACK_HEADING = lazy_pattern(_SET_BACK, re.IGNORECASE)
 _WRONG_ANSWER = lazy_pattern(
+    # Signs of rejection at words, and "not recommended" in Chinese.
+    rf"[{_REJECTS}]\W*[^\W\d]|[^\W\d][\W\d]*[{_REJECTS}]|\u4e0d(?:\u63a8\u8350|\u5efa\u8bae|\u9009)|"
     # "What follows is merely a sample of the notation"
     r"\b(?:merely|only|just|simply|purely|nothing but) (?:an? |the |some )?(?:\w+ )?(?:sample"
     r"|example|illustration|placeholder|template|demonstration)s?\b"

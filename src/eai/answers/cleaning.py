@@ -78,12 +78,6 @@ _AROUND_REPLY = lazy_pattern(
     r"|<\|tool.outputs.(?:begin|(?P<stop>end))\|>|<(?:start|(?P<close>end))_function_response>"
 )
 """The tokens before and, each in a group, behind what a tool replies."""
-_BETWEEN_TOKENS = lazy_pattern(r"\]<\][\w-]{1,20}\[>\[")
-"""A token with reversed brackets: ``]<]name[>[``."""
-_CALL_IN_BRACES = lazy_pattern(r"\bcall:([A-Za-z_][\w.-]{0,60})\{([^{}\n]{0,2000})\}")
-"""A call such as ``call:walk{object:hall}``."""
-_QUOTING_TOKEN = lazy_pattern(r"<escape>|<\|\"\|>")
-_FIELD = lazy_pattern(r"(?:(?<=^)|(?<=,))(\s*\w+):")
 _SECTION = lazy_pattern(r"^\[\[ (## [\w ]{1,40}) ##( ?)\]\]", re.MULTILINE)
 """The head of a section: ``[[ ## plan ## ]]``."""
 _UNMARKED_FINAL = "assistantfinal"
@@ -386,16 +380,9 @@ def _with_plain_characters(text: str, notes: dict[str, None]) -> str:
 
 
 def _without_tokens(text: str) -> str:
-    """Return a text of the same length without special tokens, and without replies of tools.
-
-    Calls and headings in the notation of a model, ``call:walk{object:hall}``, become plain ones.
-    """
-    if "call:" in text:
-        text = _CALL_IN_BRACES.sub(_plain_call, text)
+    """Return a text of the same length without special tokens, and without replies of tools."""
     if "[[ ##" in text:
         text = _SECTION.sub(lambda heading: heading[1].ljust(len(heading[0])), text)
-    if "]<]" in text:
-        text = _BETWEEN_TOKENS.sub(lambda token: " " * len(token[0]), text)
     text = blank_out(text, _replies_between_tokens(text))
     text = _TOKEN_OF_LINE.sub(lambda token: "\n" + " " * (len(token[0]) - 1), text)
     if "[/" in text:
@@ -433,10 +420,3 @@ def _replies_between_tokens(text: str) -> list[tuple[int, int]]:
             replies.append((begin, token.end()))
             begin = -1
     return replies
-
-
-def _plain_call(match: re.Match[str]) -> str:
-    """Return ``call:walk{object:hall}`` as ``walk(object=hall)``, of the same length."""
-    inside = _QUOTING_TOKEN.sub(lambda token: " " * len(token[0]), match[2])
-    named = _FIELD.sub(lambda field: f"{field[1]}=", inside)
-    return f"{' ' * len('call:')}{match[1]}({named})"

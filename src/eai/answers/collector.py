@@ -676,7 +676,7 @@ class Collector(CandidateCollector[Plan]):
         if self.current is not None and has_break:
             self.between.is_broken = True
             self.unclear.note_below(self.current)
-        elif not self.document.is_struck(block.at) and not is_part:
+        elif not self.document.strikes_words(text, block.at) and not is_part:
             self.unclear.remember_line(block, reading, self.current, self.between, is_code=is_code)
         # The number of a step frames nothing; that of a part or an option does.
         is_numbering = reading.number is not None and not (is_part or names_option(text))

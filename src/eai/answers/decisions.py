@@ -48,6 +48,8 @@ _DECIDES = lazy_pattern(
     r"|\bstick(?:ing)? (?:to|with)\b|\bopt(?:ing)? for\b|\bthe one (?:to|that|which|i|you|we)\b",
     re.IGNORECASE,
 )
+_NEGATED = lazy_pattern(r"(?:\b(?:not|never)|n['\u2019]t) (?:\w+ )?$", re.IGNORECASE)
+"""Words before a verb that decides for nothing."""
 _EXAMINES = lazy_pattern(
     r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
 )
@@ -63,8 +65,11 @@ _RULES_OUT = lazy_pattern(
 )
 """Words before an option that is ruled out: "do not use plan B"."""
 _IS_RULED_OUT = lazy_pattern(
-    r"[^,;.:\w]{1,3}(?:fails\b|cannot\b"
+    r"[^;.\w]{1,3}(?:(?:which|that|i|we|do|is|was) ?){0,3}(?:\bnot|n['\u2019]t|\bnever)"
+    rf" (?:\w+ )?(?:{_VERBS})\b"
+    r"|[^,;.:\w]{1,3}(?:fails\b|cannot\b"
     r"|(?:can|could|does|did|do|will|would|is|was)(?: not\b|n['\u2019]t\b)(?! (?:only|just|fail))"
+    r"|(?:is |was )?(?:my )?(?:second|third|next|last)[- ](?:best|choice)"
     r"|(?:is|was) (?:\w+ly )?(?:just|only|merely|wrong|worse|flawed|invalid|incorrect"
     r"|a (?:backup|fallback|draft|mistake|sketch))\b(?! (?:\w+ )?(?:one|right|correct)\b))",
     re.IGNORECASE,
@@ -83,6 +88,25 @@ _MAX_BEFORE = 1_000
 _NUMBERED_LABELS = NUMBER_WORDS | {
     "former": 1, "latter": 2, "upper": 1, "lower": 2, "1st": 1, "2nd": 2, "3rd": 3,
 }  # fmt: skip
+_LEAVES_OPEN = lazy_pattern(
+    r"(?:\bnot|n['\u2019]t|\bcannot|\bno idea|\bunsure|\buncertain|\bunclear"
+    r"|\bhard to (?:say|tell))\b[^.\n]{0,40}\b(?:which|between)\b"
+    r"|\b(?:undecided|(?:flip|toss) a coin|up to you)\b"
+    r"|\bone of (?:these|those|them|the)\b[^.:\n]{0,30}\b(?:is|must be|works?)\b"
+    r"[^.:\n]{0,30}(?:[.!,]|$)"
+    r"|\beither (?:one|of|plan|option|may|might|could)\b[^.\n]{0,20}\b(?:may|might|could)\b"
+    r"|\bcould be either\b|\bwhich (?:one|of|plan|option|list)\b[^.?\n]{0,60}\?"
+    r"|\blet me know which\b|\b(?:choice|decision)s? (?:is|are)? ?(?:to|yours)\b"
+    r"|(?:^|[.;,] |\bplease )(?:you )?(?:choose|decide|pick|select|take)"
+    r"(?: (?:one|either|any|whichever\b.*|(?:for )?yourself|between .*))?\W*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Words that leave it to the reader which of several plans is meant."""
+
+
+def leaves_choice_open(text: str) -> bool:
+    """Whether words around several plans do not say which is meant: "I do not know which one"."""
+    return _LEAVES_OPEN.search(text) is not None
 
 
 def names_option(line: str) -> bool:
@@ -200,6 +224,8 @@ def _deciding_verb(sentence: str, options: Sequence[re.Match[str]]) -> re.Match[
     Words inside of the names of options do not count: "answer" decides, but not in "Answer 2".
     """
     for verb in _DECIDES.finditer(sentence):
+        if _NEGATED.search(sentence, 0, verb.start()):
+            continue  # "not recommended"
         if not any(option.start() <= verb.start() < option.end() for option in options):
             return verb
     return None

@@ -25,15 +25,11 @@ _ARROW = lazy_pattern(
 )
 _NAME = lazy_pattern(r"\s*(?:\"(?P<quoted>[^\"\n]+)\"|(?P<id>[A-Za-z_]\w*|\d{1,4}))\s*")
 _LABEL = lazy_pattern(r"\[[^\]\n]*?\blabel\s*=\s*\"(?P<label>[^\"\n]*)\"[^\n]*?\]\s*")
-_NAME_OF_OBJECT = lazy_pattern(r"(?!(?:node|step|action|state|task|n|s)[_.]?\d)[^\W\d]\w+[._]?\d+")
-"""The name of a node that is one of an object: ``sink50``, but not ``node1``."""
 _SHAPES = {
     "([": "])", "[[": "]]", "[(": ")]", "((": "))", "{{": "}}", "[": "]", "(": ")", "{": "}",
 }  # fmt: skip
 """Brackets around the label of a node of Mermaid."""
 _BEHIND_NODE = r"(?:::\w+)?(?=\s*(?:--|-\.|==|->|&|$))\s*"
-_BEHIND_NUMBER = lazy_pattern(r"(?<=\[\d)\](?=\s)|(?<=\[\d\d)\](?=\s)")
-"""The bracket behind a number that stands instead of a label: ``A[1] walk to the hall``."""
 _CLOSING = lazy_pattern(r"\n[ \t]*(?:```|~~~|\})|\}\s*\Z")
 _END = lazy_pattern(rf"{_CLOSING.pattern}|\n[ \t]*\n(?=[^\n]*\n?)")
 """The end of a diagram; a blank line ends one that stands in no fence and no brackets."""
@@ -98,8 +94,8 @@ class _Graph:
     Attributes:
         labels: Name of a node to the offset and the words of its label.
         following: Name of a node to that of the node behind its arrow.
-        labels_of_arrows: Name of a node to the offset and words of the label of its arrow.
         has_words_of_nodes: Whether a node has words: a label, or a name in quotes.
+        has_words_of_arrows: Whether an arrow has a label.
         is_path: Whether no node has arrows to two others.
     """
 
@@ -107,8 +103,8 @@ class _Graph:
         """Begin without nodes; :meth:`add_statement` adds them."""
         self.labels: dict[str, tuple[int, str]] = {}
         self.following: dict[str, str] = {}
-        self.labels_of_arrows: dict[str, tuple[int, str]] = {}
         self.has_words_of_nodes = False
+        self.has_words_of_arrows = False
         self.is_path = True
 
     def add_statement(self, offset: int, statement: str) -> bool:
@@ -119,7 +115,6 @@ class _Graph:
             statement: The statement.
         """
         node_names: list[str] = []
-        label_of_arrow: tuple[int, str] | None = None
         position = 0
         while node := _NAME.match(statement, position):
             name = node["id"] or node["quoted"]
@@ -132,7 +127,7 @@ class _Graph:
             else:
                 position = label.behind
                 if label.is_of_statement and len(node_names) > 1:
-                    label_of_arrow = offset + label.at, label.text
+                    self.has_words_of_arrows = True
                 else:
                     self.labels[name] = offset + label.at, label.text
                     self.has_words_of_nodes = True
@@ -143,36 +138,7 @@ class _Graph:
         for first, second in pairwise(node_names):
             if self.following.setdefault(first, second) != second:
                 self.is_path = False
-            if label_of_arrow is not None:
-                self.labels_of_arrows[first] = label_of_arrow
-        rest = statement[position:].strip()
-        if rest and len(node_names) == 1 and self.labels[node_names[0]][1].isdigit():
-            # "A[1] walk to the hall" puts the label behind the brackets.
-            self.labels[node_names[0]] = offset + statement.index(rest, position), rest
-            return True
-        return not rest
-
-    @property
-    def is_told_by_arrows(self) -> bool:
-        """Whether the arrows say what is done, and the nodes are only the states between."""
-        labels = self.labels_of_arrows
-        has_words = all(" " in words or "(" in words for _, words in labels.values())
-        return has_words and len(labels) == len(self.following) and not self.has_words_of_nodes
-
-    @property
-    def nodes(self) -> dict[str, tuple[int, str]]:
-        """Name of a node to the offset and the words of the step that it is.
-
-        Where all labels are single words, ``sink50 [label="WALK"]``, names of objects belong to
-        them.
-        """
-        steps: dict[str, tuple[int, str]] = {}
-        for name, (offset, label) in self.labels.items():
-            if not label.isidentifier() or label == name:
-                return self.labels
-            is_object = _NAME_OF_OBJECT.fullmatch(name) is not None
-            steps[name] = (offset, f"{label} {name}" if is_object else label)
-        return steps
+        return not statement[position:].strip()
 
     def in_order(self) -> list[str] | None:
         """Return the names of the nodes in the order of the arrows; None if there are several."""
@@ -200,17 +166,14 @@ def _read_diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
             return None
     if not graph.following:
         # Nodes without arrows are read down the page.
-        nodes = [*graph.nodes.values()]
+        nodes = [*graph.labels.values()]
         is_list = graph.has_words_of_nodes and len(nodes) > 1
         return Diagram(head.start(), end, nodes) if is_list else None
     order = graph.in_order()
-    if graph.is_told_by_arrows:
-        labels = graph.labels_of_arrows
-        steps = [labels[name] for name in order or labels if name in labels]
-        return Diagram(head.start(), end, steps, is_chain=graph.is_path)
-    words = graph.nodes
-    nodes = [words[name] for name in order or words]
-    return Diagram(head.start(), end, nodes, is_chain=order is not None)
+    nodes = [graph.labels[name] for name in order or graph.labels]
+    # Words on the arrows alone may be the steps, and the nodes the states between them.
+    has_steps = graph.has_words_of_nodes or not graph.has_words_of_arrows
+    return Diagram(head.start(), end, nodes, is_chain=order is not None and has_steps)
 
 
 def _label_at(statement: str, begin: int) -> _Label | None:
@@ -226,7 +189,6 @@ def _label_at(statement: str, begin: int) -> _Label | None:
             continue
         offset = begin + len(opener)
         closing = re.compile(re.escape(closer) + _BEHIND_NODE).search(statement, offset)
-        closing = closing or _BEHIND_NUMBER.search(statement, offset, offset + 4)
         if closing is not None:
             return _Label(offset, statement[offset : closing.start()].strip(' "'), closing.end())
     return None

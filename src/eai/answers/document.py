@@ -29,7 +29,6 @@ from eai.answers.elements import (
     records_in,
     value_of_element,
 )
-from eai.answers.framework_logs import extract_said_messages
 from eai.answers.keys import is_reply_key
 from eai.answers.plan import (
     ACTION_KEYS,
@@ -42,11 +41,10 @@ from eai.answers.plan import (
     AnswerProblem,
     words_of,
 )
-from eai.answers.printed_responses import extract_printed_message
-from eai.answers.protobuf import with_plain_calls
-from eai.answers.records import records_of_inserts, records_of_lines
+from eai.answers.printed_messages import extract_printed_messages
+from eai.answers.records import records_of_lines
 from eai.answers.scenarios import without_scenario_frames
-from eai.answers.streams import join_message_parts
+from eai.answers.unread_notations import problems_of_notations
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import (
     Block as ScannedBlock,
@@ -57,7 +55,6 @@ from eai.answers.values import (
     plain_key,
     scan_block,
 )
-from eai.answers.wiki_tables import with_markdown_tables
 from eai.text import has_words, lazy_pattern, line_start
 
 MAX_TOKENS = 30_000
@@ -178,6 +175,11 @@ class Document:
         index = bisect_right(self.struck, (offset, len(self.text) + 1)) - 1
         return index >= 0 and offset < self.struck[index][1]
 
+    def strikes_words(self, text: str, offset: int) -> bool:
+        """Whether the words of a text at an offset are struck, behind its bullet or number."""
+        first_letter = _LETTER.search(text)
+        return first_letter is not None and self.is_struck(offset + first_letter.start())
+
     def without_struck(self, block: Block) -> Block:
         """Return a line with blanks in place of what is struck through in it."""
         if not self.struck:
@@ -229,6 +231,7 @@ class Nesting:
         return Nesting(self.depth + 1, self.left)
 
 
+_LETTER = re.compile(r"[^\W\d]")
 _FENCE = lazy_pattern(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 _PLAN_MARK = lazy_pattern(
     r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN"
@@ -254,23 +257,8 @@ _CONNECTIVE = lazy_pattern(rf"\\({'|'.join(_SIGNS)})\b")
 _CHECKBOX = lazy_pattern(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
 _OPENER = lazy_pattern(r"[\[{]")
 _CALLING = lazy_pattern(r"[\w.)\]]\Z|\(\s*\Z")
-_TIME_OF_SUBTITLE = lazy_pattern(
-    r"^[ \t]*(?:\d{1,2}:)?\d\d:\d\d[,.]\d{1,3} --> (?:\d{1,2}:)?\d\d:\d\d[,.]\d{1,3}[ \t]*$",
-    re.MULTILINE,
-)
-"""The times of a subtitle, between its number and its words."""
-_HEAD_OF_MESSAGE = lazy_pattern(
-    r"^[ \t]*(?:\*{0,2}\w{0,15}bot\w{0,10}\*{0,2}[ \t]{1,3}[\[(]?\d{1,2}:\d\d(?:[ ]?[AP]M)?[\])]?:?"
-    r"|\*\*[A-Z][a-z]{1,15}\*\*[ \t]\d{1,2}:\d\d[ ]?[AP]M)[ \t]*$",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""Who writes a message, and when: ``**Robot** 9:02 AM``."""
-_EMOJI = lazy_pattern(r"(?<=[ \t]):[a-z][a-z_]{1,30}:(?=\s|\Z)")
-"""The name of an emoji in a chat: ``:tada:``."""
 _DELETED = lazy_pattern(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = lazy_pattern(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
-_YAML_END = lazy_pattern(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
-"""The end of a document in YAML."""
 _OWNER = lazy_pattern(r"\b(?:[A-Za-z_]\w{0,40}::){1,4}(?=[A-Za-z_])")
 """Whose member a name of Rust or C++ is: ``Action::`` of ``Action::Walk``."""
 _ANNOTATION = lazy_pattern(
@@ -279,28 +267,6 @@ _ANNOTATION = lazy_pattern(
     re.MULTILINE | re.IGNORECASE,
 )
 """The type of a name that is assigned: ``plan: list[str] = [...]``."""
-_KEYWORDS = lazy_pattern(r"\[\s*:[A-Za-z](?:[^\[\](){}:]|:(?=[A-Za-z])){1,4000}\]")
-"""A vector of keywords and names in Clojure, ``[:walk hall :open door]``."""
-_BREAK = "\n"
-_GRAPHQL = lazy_pattern(
-    r"^[ \t]*mutation\b[^{}\n]{0,80}\{|(?<=\))[ ]*\{[\w\s]{0,200}\}", re.MULTILINE
-)
-"""The head of a mutation in GraphQL, and the fields that are asked of each of its calls."""
-_MESSAGE = lazy_pattern(
-    r"^[ \t]*(?:\w{1,40}[ ]?(?:<<)?--?(?:>>?|[x)])[+-]?[ ]?\w{1,40}[ ]?:"
-    r"|(?:sequenceDiagram|autonumber|end|(?:participant|actor|activate|deactivate|loop|opt|rect)\b"
-    r"[^\n]*))",
-    re.MULTILINE,
-)
-"""Who sends a message to whom in a sequence diagram, and its lines that are no messages."""
-_CELL = lazy_pattern(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
-_OUTPUT = lazy_pattern(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
-"""Marks before the lines of a notebook's cell, and before the value that it returns."""
-_PLAIN_FRAMES = {
-    "-->": _TIME_OF_SUBTITLE, "::": _OWNER, "In [": _CELL, "mutation": _GRAPHQL,
-    "sequenceDiagram": _MESSAGE, "bot": _HEAD_OF_MESSAGE, " :": _EMOJI,
-}  # fmt: skip
-"""A sign of each kind of frames that blanks replace, and the pattern of the frames."""
 _DOCSTRING = lazy_pattern(
     r"^[ \t]*(?:async )?(?:def|class) [^\n]{0,200}:[ \t]*\n[ \t]*"
     r"(?P<text>(?P<quotes>\"{3}|'{3})(?:(?!(?P=quotes))[\s\S]){0,4000}(?P=quotes))",
@@ -337,14 +303,14 @@ def open_document(text: str) -> Document:
 
     The time is linear in the length of the text; see :data:`MAX_TOKENS` and :data:`MAX_LINES`.
     """
-    return parse_document(repair_answer(unwrap_message(text)))
+    cleaned = repair_answer(unwrap_message(text))
+    cleaned.problems += problems_of_notations(text, cleaned.offset)
+    return parse_document(cleaned)
 
 
 def unwrap_message(text: str) -> str:
-    """Return the message in a text: out of a string of JSON, a message in parts, or a program."""
-    text = extract_said_messages(with_markdown_tables(extract_printed_message(text)))
-    text = with_plain_calls(join_message_parts(text))
-    text = with_functions_in_place(with_unrolled_code(text))
+    """Return the message in a text: out of a string of JSON, a printed message, or a program."""
+    text = with_functions_in_place(with_unrolled_code(extract_printed_messages(text)))
     stripped_text = text.strip()
     if (
         len(stripped_text) > 1
@@ -375,7 +341,8 @@ def parse_document(cleaned: Cleaned) -> Document:
     diagrams = list(find_diagrams(text)) if may_have_diagrams else []
     text = blank_out(text, [(diagram.start, diagram.end) for diagram in diagrams])
     cleaned.text = text
-    values += _records_in(text)
+    if "\n" in text:
+        values += records_of_lines(text)
     regions += _deleted_lines(text, regions)
     document = Document(cleaned)
     struck = [(region.start, region.end) for region in regions if region.strikes]
@@ -389,16 +356,6 @@ def parse_document(cleaned: Cleaned) -> Document:
     for diagram in diagrams:
         _add_diagram(document, framing, diagram)
     return document
-
-
-def _records_in(text: str) -> list[Group]:
-    """Return the values that a text writes in lines: records of YAML and TOML, rows of SQL."""
-    records: list[Group] = []
-    if "\n" in text:
-        records += records_of_lines(text)
-    if "VALUES" in text:
-        records += records_of_inserts(text)
-    return records
 
 
 def _deleted_lines(text: str, regions: Sequence[Region]) -> list[Region]:
@@ -570,29 +527,20 @@ def _find_comments(text: str) -> Iterator[Region]:
 def _without_frames_of_files(text: str) -> str:
     """Return a text of the same length without what files have around steps.
 
-    These are the end of a document in YAML, the marks of footnotes (which become notes), the
-    prompts of notebooks (where the value of a cell becomes a result), what functions of Python say
-    of themselves, and words of scenarios.
+    These are the marks of footnotes (which become notes), types of names, owners of names, what
+    functions of Python say of themselves, definitions of Lisp, and words of scenarios.
     """
     if "(define" in text:
         text = without_other_definitions(text)
-    # YAML begins a document with "---" and may end it with "...".
-    if text.lstrip().startswith("---") and "\n..." in text:
-        text = _YAML_END.sub(lambda mark: " " * len(mark[0]), text)
     if "[^" in text:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
     # "steps: list[str] = [...]" is read like "steps = [...]".
     if ": " in text and " = " in text:
         text = _ANNOTATION.sub(lambda match: f"{match[1]} =".ljust(len(match[0])), text)
-    if "[:" in text:
-        text = _KEYWORDS.sub(lambda match: f" {match[0][1:-1].replace(':', _BREAK)} ", text)
-    for sign, pattern in _PLAIN_FRAMES.items():
-        if sign in text:
-            text = blank_out(text, [match.span() for match in pattern.finditer(text)])
+    if "::" in text:
+        text = blank_out(text, [match.span() for match in _OWNER.finditer(text)])
     if "def " in text or "class " in text:
         text = blank_out(text, [match.span("text") for match in _DOCSTRING.finditer(text)])
-    if "Out[" in text:
-        text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
     return without_scenario_frames(text)
 
 

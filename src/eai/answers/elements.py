@@ -66,22 +66,9 @@ class Element:
 
     @property
     def names_value(self) -> bool:
-        """Whether its only attribute names its text: ``<parameter name="object">cup</...>``.
-
-        The text may stand in an element ``<value>`` of its own.
-        """
+        """Whether its only attribute names its text: ``<parameter name="object">cup</...>``."""
         keys = [pair.key.value.lower() for pair in self.attributes]
-        return keys in (["name"], ["key"]) and self.text_element.has_words
-
-    @property
-    def text_element(self) -> Element:
-        """The element with its text: its only child ``<value>``, or the element itself."""
-        if len(self.children) != 1 or self.has_words:
-            return self
-        # <parameter name="object"><value>cup</value></parameter>
-        child = self.children[0]
-        is_value = child.name.lower() == "value" and not child.attributes and not child.children
-        return child if is_value else self
+        return keys in (["name"], ["key"]) and self.has_words and not self.children
 
     @property
     def calls_with_keys(self) -> bool:
@@ -315,8 +302,8 @@ def _named_value(element: Element, text: str) -> Pair:
     """Return ``<parameter name="object">cup</parameter>`` as the key and value that it means."""
     key = element.attributes[0].value
     assert isinstance(key, Text)  # noqa: S101 - attributes are texts
-    begin = element.text_element.content_start
-    value = text[begin : element.text_element.content_end].strip()
+    begin = element.content_start
+    value = text[begin : element.content_end].strip()
     return Pair(key, Text(value, begin, begin + len(value), quoted=True))
 
 

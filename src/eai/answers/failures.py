@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from eai.answers.decisions import OPTIONS
 from eai.answers.items import Step
 
+_SIGN = "[\u274c\u2718\u2717\u2716\u26d4\U0001f6ab\U0001f44e]"
+"""Signs of a step that failed, or that is crossed out."""
 _LABEL = re.compile(
     r"\W*(?:(?:observation|result|output|response|status|outcome|feedback|returned|return value"
     r"|(?:tool|environment|env|action|execution) (?:result|output|response|feedback|status)"
@@ -19,12 +22,12 @@ _FAILURE = (
     r"|timed out|timeout|not (?:possible|executed|successful|allowed)|could not|cannot|unable to"
     r"|(?:exit )?(?:code|status):? [1-9])\b(?! (?:handling|cases?|messages?|recovery|correction))"
 )
-_SAID_FAILURE = re.compile(rf"(?<!\w)(?:{_FAILURE}|[\u274c\u2718\u2717\u2716])", re.IGNORECASE)
+_SAID_FAILURE = re.compile(rf"(?<!\w)(?:{_FAILURE}|{_SIGN})", re.IGNORECASE)
 _BEGINS_WITH_FAILURE = re.compile(
     r"(?!\W*(?:rejected|refused|denied))"  # the begin of "Rejected alternative"
     r"\W*(?:(?:the )?(?:action|step|it|this|command|call) )?(?:has |have |was |is )?"
     rf"(?:{_FAILURE}"
-    r"|traceback\b)|\s*[\u274c\u2718\u2717\u2716]",
+    rf"|traceback\b)|\s*{_SIGN}(?!\W*{OPTIONS}\b)",
     re.IGNORECASE,
 )
 _NO_FAILURE = re.compile(
@@ -33,12 +36,10 @@ _NO_FAILURE = re.compile(
     re.IGNORECASE,
 )
 _IS_FALSE = re.compile(r"\W*(?:false|no|0|ko|nok|bad)\W*$", re.IGNORECASE)
-_FAILED_BEFORE = re.compile(
-    r"\s*[\u274c\u2718\u2717\u2716]|(?:\S+ ){0,3}\W?(?:ERROR|FAIL(?:ED)?)\b"
-)
+_FAILED_BEFORE = re.compile(rf"[\s\d.)*+-]*{_SIGN}|(?:\S+ ){{0,3}}\W?(?:ERROR|FAIL(?:ED)?)\b")
 _FAILED_BEHIND = re.compile(
     r"[)\]>\w`'\"*]\s*(?:\.{2,}|\u2026|->|=>|\u2192|:|[(\[]|[\u2014\u2013-] |\|)\s*[`'\"*]{0,3}"
-    rf"(?:{_FAILURE}|[\u274c\u2718\u2717\u2716])[^)\]\n]{{0,60}}[)\]]?\W*$",
+    rf"(?:{_FAILURE}|{_SIGN})[^)\]\n]{{0,60}}[)\]]?\W*$|\s{_SIGN}\W*$",
     re.IGNORECASE,
 )
 

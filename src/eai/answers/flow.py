@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from eai.answers.choice import is_rejected, is_unordered
+from eai.answers.conditions import depends_on_case
 from eai.answers.document import Document
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, are_same, is_same_step
@@ -112,7 +113,7 @@ def _is_step_in_doubt(
         steps: The whole steps in it.
         value_spans: Begin and end of each value of the answer.
     """
-    if DOUBT.search(line.words_around):
+    if DOUBT.search(line.words_around) or depends_on_case(line.text):
         return True
     # "It helps to open the door" explains a step.
     is_told = any(step.form == "words" for step in steps)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from eai.answers.cleaning import blank_out
+from eai.answers.conditions import depends_on_case
 from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
 from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import CALL, ObjectGrammar
@@ -91,8 +92,6 @@ _OR_OBJECT = re.compile(
 """Words before an object that may be meant instead of the one before it."""
 _OTHER_OBJECT = lazy_pattern(r"\b(?:an)?other\s+$", re.IGNORECASE)
 """Words before an object that is not the one of a step before it."""
-_ELSE_BRANCH = re.compile(r"\W*(?:\d{1,4}\W+)?(?:or )?(?:otherwise|else)\b(?! if\b)", re.IGNORECASE)
-"""The begin of a line that is done only if a condition does not hold."""
 _SAYS_ABILITY = re.compile(
     r"\W*(?:(?:the |an? |this |my )?(?:robot|agent)|it) (?:can|is (?:able to|capable of))\b",
     re.IGNORECASE,
@@ -237,6 +236,8 @@ class StepGrammar(ObjectGrammar):
         if self._read_code(text, offset, reading, is_code=is_code):
             return reading
         if self.in_words is not None and self._read_words(text, offset, begin.end, reading):
+            _drop_step_taken_out(text, offset, reading)
+            _report_condition(text, offset, reading)
             return reading
         mentions = self.surfaces.find_all_mentions(text)
         if begin.purpose:
@@ -253,13 +254,16 @@ class StepGrammar(ObjectGrammar):
             self._take_name_in_explanation(reading.steps[0], mentions)
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
+            _drop_step_taken_out(text, offset, reading)
             reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
         else:
             self._note_nouns(text, mentions, reading)
             # "Read the book" of "To read the book, walk to the shelf" is no step.
             reading.steps_beside += self._whole_steps(begin.purpose, offset)
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
-            _qualify_steps(text, reading, is_code=is_code)
+            # Code branches, and "if you want to read" is a purpose.
+            _report_condition(text, offset, reading, is_sure=is_code or begin.purpose != "")
+            _take_repeatedly(text, reading)
         return reading
 
     def _note_nouns(self, text: str, mentions: Sequence[Mention], reading: LineReading) -> None:
@@ -729,9 +733,24 @@ def _drop_steps_of_other_meaning(text: str, offset: int, reading: LineReading) -
         steps.clear()  # "Read this list from right to left:"
     if all(step.lacks_objects for step in steps) and _SAYS_ABILITY.match(text):
         steps.clear()
-    if len(steps) == 1 and takes_out(text):
+    _drop_step_taken_out(text, offset, reading)
+
+
+def _drop_step_taken_out(text: str, offset: int, reading: LineReading) -> None:
+    """Drop the only step of a line, known or not, if the line takes it out: ``[OMITTED] ...``.
+
+    Args:
+        text: The line.
+        offset: Its offset in the answer.
+        reading: The line with its steps, which are changed.
+    """
+    steps = reading.steps
+    if not steps and not (reading.looks_listed or reading.is_like_step):
+        return
+    if len(steps) < 2 and takes_out(text, steps[0].at - offset if steps else 0):
         steps.clear()
         reading.is_negated = True
+        reading.looks_listed = reading.is_like_step = reading.is_command = False
 
 
 def _is_asked(text: str, offset: int) -> bool:
@@ -741,13 +760,25 @@ def _is_asked(text: str, offset: int) -> bool:
     return text[end : end + 1] == "?" and _QUESTION.match(text, begin) is not None
 
 
-def _qualify_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
-    """Report the steps of a line behind "Otherwise:"; take a step as often as its line says.
+def _report_condition(
+    text: str, offset: int, reading: LineReading, *, is_sure: bool = False
+) -> None:
+    """Leave a line unread whose steps are only taken in some case: "If it rains:", "Otherwise:".
 
-    Examples are ``press(bell) twice`` and ``press(bell) (x2)``.
+    Args:
+        text: The line.
+        offset: Its offset in the answer.
+        reading: The line with its steps.
+        is_sure: Whether its words make nothing conditional.
     """
-    if not is_code and _ELSE_BRANCH.match(text):
+    if is_sure or not reading.steps:
+        return
+    if depends_on_case(text, reading.steps[-1].at - offset):
         reading.unread = text.strip()
+
+
+def _take_repeatedly(text: str, reading: LineReading) -> None:
+    """Take a step as often as its line says: ``press(bell) twice``, ``press(bell) (x2)``."""
     repetition = repetition_at_end(text)
     if repetition is None or len(reading.steps) != 1:
         return

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from configparser import ConfigParser
 from dataclasses import dataclass, fields
 
-from eai.data import read_text
+from eai.data import read_text, sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,8 @@ class Language:
         given_up: Says that there is no answer, or no longer: ``I cannot answer``, ``je le retire``.
         alone: A sentence, or its begin up to a sign, that takes back what was said before it.
         spared: A sentence with one of these takes nothing back: ``none of them can be skipped``.
+        left_out: Says of a step that it is not taken: ``entfällt``. The words of English are in
+            :mod:`eai.answers.taken_out`.
         before: Frames a list below as none that is meant: ``wrong plan``, ``available actions``.
         opening: Words before a pronoun that name nothing: ``Sorry,``, ``I think``.
         goes_on: Words that may follow, whatever is behind them: ``because``, ``at all``.
@@ -53,6 +54,7 @@ class Language:
     given_up: str
     alone: str
     spared: str
+    left_out: str
     before: str
     opening: str
     goes_on: str
@@ -77,11 +79,9 @@ def _compile_pattern(section: Mapping[str, str], name: str) -> str:
 
 def _read_languages() -> dict[str, Language]:
     """Return the words of all languages, by the names of these."""
-    file = ConfigParser(delimiters=("=",), interpolation=None)
-    file.read_string(read_text("grammars/languages.ini"))
     languages: dict[str, Language] = {}
-    for name in file.sections():
-        words = {field.name: _compile_pattern(file[name], field.name) for field in fields(Language)}
+    for name, entries in sections(read_text("grammars/languages.ini")).items():
+        words = {field.name: _compile_pattern(entries, field.name) for field in fields(Language)}
         languages[name] = Language(**words)
     return languages
 

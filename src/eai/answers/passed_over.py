@@ -16,6 +16,7 @@ from itertools import chain, pairwise
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.choice import is_rejected
+from eai.answers.conditions import depends_on_case
 from eai.answers.document import Block, Document
 from eai.answers.flow import EXPLAINS, whole_steps_of_line
 from eai.answers.grammar import StepGrammar
@@ -34,6 +35,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import Mention, Surfaces
+from eai.answers.taken_out import takes_out
 from eai.answers.unclear import DOUBT
 from eai.answers.unclear_lines import bullet_of
 from eai.answers.values import Text
@@ -133,8 +135,7 @@ def find_passed_over(
             continue
         for step in _whole_steps(sentence.text, sentence.at, grammar):
             # A step that the plan has is only spoken of: "This opens the door for you."
-            is_known = any(are_alike(step, other) for other in plan.items)
-            if document.is_struck(step.at) or is_known:
+            if any(are_alike(step, other) for other in plan.items):
                 continue
             words_before = sentence.text[: max(step.at - sentence.at, 0)]
             says_little_else = len(words_of(words_before)) <= _MAX_WORDS_BEFORE
@@ -183,7 +184,7 @@ def find_unknown_told(
     return [
         Text(sentence.text.strip(), sentence.at, sentence.at + len(sentence.text))
         for sentence in sentences
-        if not document.is_struck(sentence.at) and _tells_unknown_step(sentence, grammar)
+        if _tells_unknown_step(sentence, grammar)
     ]
 
 
@@ -235,6 +236,7 @@ def _sentences_without_steps(
         if block.value is None
         for offset, text in _sentences_of(block)
         if _LETTER.search(text) and not _holds(offset, offset + len(text), offsets)
+        if not (document.strikes_words(text, offset) or takes_out(text))
     ]
     if not sentences:
         return  # most plans are lists of nothing but steps
@@ -315,7 +317,7 @@ def _holds(begin: int, end: int, offsets: Sequence[int]) -> bool:
 def _talks(sentence: str) -> bool:
     """Whether a sentence doubts, explains, rejects, or speaks of the plan."""
     talks = any(pattern.search(sentence) for pattern in (DOUBT, EXPLAINS, _SPEAKS_OF_PLAN))
-    return talks or is_rejected(sentence)
+    return talks or depends_on_case(sentence) or is_rejected(sentence)
 
 
 def _whole_steps(sentence: str, offset: int, grammar: StepGrammar) -> list[Step]:

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from configparser import ConfigParser
 from dataclasses import dataclass, field, replace
 
-from eai.data import read_text
+from eai.data import read_text, sections
 from eai.diagnosis import Finding
 from eai.world import Action
 
-_FILE = ConfigParser(delimiters=("=",), allow_no_value=True, interpolation=None)
-_FILE.read_string(read_text("grammars/answers.ini"))
+_SECTIONS = sections(read_text("grammars/answers.ini"))
 
 
 def answer_words(section: str) -> Mapping[str, str]:
     """Return a section of ``grammars/answers.ini``: name, or words, to words."""
-    return dict(_FILE[section])
+    return _SECTIONS[section]
 
 
 def word_sets(section: str) -> Mapping[str, frozenset[str]]:
     """Return the lists of words of a section of ``grammars/answers.ini``, by their names."""
-    return {name: frozenset(words.split()) for name, words in _FILE[section].items()}
+    return {name: frozenset(words.split()) for name, words in _SECTIONS[section].items()}
 
 
 WORDS = word_sets("words")
@@ -45,7 +43,9 @@ FILLERS = WORDS["fillers"]
 """A few words with one of these among them are a sentence, not a step."""
 PARTICLES = WORDS["particles"]
 """Behind a verb they belong to the name of an action: ``switch on``, ``go to``."""
-VERBS = WORDS["verbs"] | frozenset(verb for verbs in _FILE["meanings"] for verb in verbs.split())
+VERBS = WORDS["verbs"] | frozenset(
+    verb for verbs in _SECTIONS["meanings"] for verb in verbs.split()
+)
 """Verbs with which a step in words begins, whatever the task has."""
 HANDS = ("left", "right")
 """The hand that is used may stand before the name of an action."""

@@ -21,6 +21,7 @@ from eai.answers.choice import (
 from eai.answers.cleaning import Cleaned
 from eai.answers.collector import Collector, may_be_parted
 from eai.answers.commented_calls import with_comments_for_calls, with_comments_read
+from eai.answers.decisions import leaves_choice_open
 from eai.answers.document import (
     MAX_LINES,
     Document,
@@ -32,7 +33,7 @@ from eai.answers.empty_answers import says_empty
 from eai.answers.failures import without_repeated_failures
 from eai.answers.flow import find_whole_steps
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import Step, is_same_step
+from eai.answers.items import Step, are_same, is_same_step
 from eai.answers.passed_over import add_steps_in_order, find_passed_over, find_unknown_told
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
@@ -57,6 +58,9 @@ from eai.text import counted, has_words
 
 MAX_STEPS = 3_000
 """Maximum number of steps of a plan."""
+MAX_DECISION = 500
+"""Number of characters around several plans in which an answer may leave it open which is meant."""
+_SURE_RULES = ("marked", "decided", "final")
 MAX_REMARK = 2_000
 """Number of characters behind a plan in which the answer may say that its order means nothing."""
 AROUND = "text around the plan"
@@ -385,7 +389,7 @@ class _Reader:
             chosen.add_problem(message, plan.end)
         plan.items, failed = without_repeated_failures(plan.items)
         for step in failed:
-            message = f"the answer says that {shorten(str(step.as_read()))} failed"
+            message = f"the answer marks {shorten(str(step.as_read()))} as failed or rejected"
             chosen.add_problem(message, step.at)
         _note_order(plan, text, chosen)
         change = change_of_list(text, plan.at, plan.end)
@@ -398,6 +402,10 @@ class _Reader:
         if not plan.is_marked and any(other.ends_with_value for other in cut_behind):
             chosen.add_problem("the answer ends in the middle of another plan", plan.end)
         _note_steps_outside(plan, plans, chosen)
+        others = [other for other in plans.pool if not are_same(other.items, plan.items)]
+        text_around = f"{plans.text_before[-MAX_DECISION:]}\n{plans.text_behind[:MAX_DECISION]}"
+        if others and chosen.rule not in _SURE_RULES and leaves_choice_open(text_around):
+            chosen.add_problem("the answer does not say which of its plans is meant", plan.at)
 
     def _of_the_task(self, plans: list[Plan]) -> list[Plan]:
         """Return the plans that have an action of the task or are presented as final.
@@ -741,7 +749,7 @@ def _finish_reading(document: Document, chosen: _Chosen, max_steps: int) -> Plan
         message = f"the plan has more than {max_steps:,} steps"
         problems.append(AnswerProblem(message, steps[max_steps].position))
         steps = steps[:max_steps]
-    status = _status_of_reading(chosen, has_problems=bool(problems))
+    status = _status_of_reading(chosen, has_problems=bool(problems or document.cleaned.problems))
     reading = PlanReading(
         steps, tuple(_first_problems(problems)), tuple(notes), status, chosen.rule
     )

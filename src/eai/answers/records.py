@@ -1,4 +1,4 @@
-"""Records written as lines: items of YAML, tables of TOML and rows of SQL become values.
+"""Records written as lines: items of YAML and tables of TOML become values.
 
 ``- action: walk`` with ``object: hall`` below it says the same as ``{"action": "walk", "object":
 "hall"}``, and is read as that. Only items with two keys or more are records; a line with one key
@@ -28,12 +28,6 @@ _SCALAR = lazy_pattern(r"[|>][+-]?\d?")
 """The sign of YAML for a text in the lines below."""
 _QUOTES = ("'''", '"""')
 _VALUE = lazy_pattern(r"- +(\S.*)")
-_INSERT = lazy_pattern(
-    r"\bINSERT\s{1,9}INTO\s{1,9}[\w.\"`\[\]]{1,60}\s{0,9}\(([^()]{1,300})\)\s{0,9}VALUES\s{0,99}",
-    re.IGNORECASE,
-)
-_NEXT_ROW = lazy_pattern(r"\s{0,9},(?:\s|--[^\n]*\n){0,99}(?=\()")
-_INSERT_END = lazy_pattern(r"\s{0,9};")
 
 
 def records_of_lines(text: str) -> list[Group]:
@@ -74,61 +68,6 @@ class _TextLine(NamedTuple):
     def indent(self) -> int:
         """Number of blanks before its words."""
         return len(self.text) - len(self.text.lstrip())
-
-
-def records_of_inserts(text: str) -> list[Group]:
-    """Return the rows of statements of SQL, ``INSERT INTO t (a, b) VALUES (1, 2)``, as objects."""
-    lists: list[Group] = []
-    end = 0
-    for insert in _INSERT.finditer(text):
-        if insert.start() < end:
-            continue  # in a text of the statement before
-        rows, end, is_cut = _rows_of_insert(text, insert.end(), _columns_of(insert))
-        if is_cut:
-            # What is never closed is looked at once, so that the time stays linear.
-            return [*lists, Group("list", insert.start(), end, [*rows], cut=True)]
-        if rows:
-            closing = _INSERT_END.match(text, end)
-            list_end = closing.end() if closing else end
-            lists.append(Group("list", insert.start(), list_end, [*rows]))
-    return lists
-
-
-def _columns_of(insert: re.Match[str]) -> list[Text]:
-    """Return the names of the columns of a statement of SQL, each with its place."""
-    columns: list[Text] = []
-    offset = insert.start(1)
-    for column in insert[1].split(","):
-        columns.append(Text(column.strip(" \n\t\"'`"), offset, offset + len(column)))
-        offset += len(column) + 1
-    return columns
-
-
-def _rows_of_insert(text: str, begin: int, columns: list[Text]) -> tuple[list[Group], int, bool]:
-    """Return the rows of a statement of SQL as objects.
-
-    Args:
-        text: The text.
-        begin: Where the first row may begin.
-        columns: The names of the columns, which are the keys.
-
-    Returns:
-        The rows, the offset behind the last one, and whether that is never closed.
-    """
-    rows: list[Group] = []
-    row_start = begin
-    while text[row_start : row_start + 1] == "(":
-        row = scan_block(text, row_start, end=len(text), max_tokens=MAX_VALUE).group
-        pairs: list[Item] = []
-        for key, value in zip(columns, row.items, strict=False):
-            if isinstance(value, Text | Group):
-                pairs.append(Pair(key, value))
-        rows.append(Group("object", row.at, row.end, pairs, cut=row.cut))
-        if row.cut or row.is_open:
-            return rows, row.end, True
-        next_row = _NEXT_ROW.match(text, row.end)
-        row_start = next_row.end() if next_row else row.end
-    return rows, row_start, False
 
 
 def _read_tables(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from eai.answers.brackets import closing_bracket
 from eai.answers.choice import begins_new_try, is_rejected
+from eai.answers.conditions import has_condition_behind
 from eai.answers.items import LONGEST_LINE, LineReading, Step, is_same_step
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import BULLET, IN_STATE, ORDER_WORDS, read_line_begin
@@ -47,8 +48,6 @@ _SHARES_OBJECT = re.compile(
     r"\s?(?:to|at|on|for|towards?)?,?\s(?:(?:and|then|or|&)\s){0,2}", re.IGNORECASE
 )
 """Words between two verbs with one object: "walk to and open the door"."""
-_UNLESS = re.compile(r"[^\w\n]*\bunless\b", re.IGNORECASE)
-"""Words behind a step of which nobody knows whether it is taken: ", unless it rains"."""
 _CORRECTS = re.compile(
     r"\W*(?:no, |sorry\b|oops\b|correction\b|wait, |i mean\b|make that\b|scr(?:atch|ap) that\b)",
     re.IGNORECASE,
@@ -196,7 +195,7 @@ class StepRow:
 
     def _is_taken_back(self) -> bool:
         """Whether words right behind the last step leave it open or deny it: "? No."."""
-        if _UNLESS.match(self.text, self.last_step_end):
+        if has_condition_behind(self.text, self.last_step_end):
             return True
         if _CORRECTS.match(self.text, self.last_step_end):
             return True

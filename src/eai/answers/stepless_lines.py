@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from eai.answers.cleaning import blank_out
+from eai.answers.conditions import begins_with_condition
 from eai.answers.items import SIGNALS, TALKING, LineReading
 from eai.answers.keys import heads_objects
 from eai.answers.line_begin import IN_STATE, LABEL
@@ -49,15 +50,6 @@ _ENDING = re.compile(
 """An item that only says that the plan is over: "Done", "The goal is now achieved"."""
 
 
-_CONDITIONAL = re.compile(
-    r"[\W\d]*(?:step \d{1,4}\W+)?(?:and |then |but )?(?:if|in case|when(?:ever)?|unless|provided"
-    r"|as long as|should (?:the|it|an?)|maybe|perhaps|possibly"
-    r"|(?P<waiting>wait (?:until|till))|(?P<other>(?:or )?(?:else|otherwise)))\b",
-    re.IGNORECASE,
-)
-"""The begin of a line of which nobody knows whether its step is taken: "If it is off, ..."."""
-
-
 def says_end(text: str) -> bool:
     """Whether a text only says that the plan is over: "Done", "Returns to the idle state"."""
     return _ENDING.match(text) is not None
@@ -98,7 +90,7 @@ def _describe_condition(line: _Line, reading: LineReading, *, is_listed: bool) -
         reading: Receives what it looks like.
         is_listed: Whether it has a number or a bullet.
     """
-    condition = _CONDITIONAL.match(line.text)
+    condition = begins_with_condition(line.text)
     if condition is None or not (line.names_step or (condition["waiting"] and is_listed)):
         return False
     reading.is_negated = False

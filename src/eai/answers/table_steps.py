@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from eai.answers.column_steps import ColumnSteps
 from eai.answers.items import TALKING, Step, ValueReading
 from eai.answers.keys import texts_of
-from eai.answers.plan import shorten
-from eai.answers.repetitions import Repetition, repeated, repetition_at_end
+from eai.answers.repetitions import repetition_at_end
 from eai.answers.step_parts import StepsOfKind
 from eai.answers.stepless_lines import says_end
 from eai.answers.surfaces import squeezed
-from eai.answers.values import Group, Item, Node, Pair, Text, key_words
+from eai.answers.values import Group, Node, Pair, Text, key_words
 from eai.text import has_words
 
 _PARTS = frozenset(["phase", "stage", "part", "section", "subgoal", "subtask", "room", "time"])
@@ -38,12 +36,10 @@ class TableSteps(StepsOfKind):
             depth: How deep it stands in the whole value.
         """
         rows = [row for row in node.items if isinstance(row, Group)]
-        rows, counts = self._split_repetitions(rows)
-        if any(count != 1 for count in counts):
-            for row, count in zip(rows, counts, strict=True):
-                self.read_row(row, depth)
-                self._repeat_last_step(row, count)
-            return
+        for row in rows:
+            if any(map(self._says_how_often, row.pairs)):
+                # How often a step is taken is read in lines only.
+                self.collected.current.unread.append(_written_row(row, row.pairs))
         if self.read_rows_of_plans(rows) or self.read_steps_of_columns(rows, depth):
             return
         columns = self.columns_of_steps(rows)
@@ -54,54 +50,18 @@ class TableSteps(StepsOfKind):
         for row in rows:
             self.read_row(row, depth)
 
-    def _split_repetitions(self, rows: Sequence[Group]) -> tuple[list[Group], list[int]]:
-        """Return rows without words such as ``x2``, and how often the step of each is taken.
-
-        A column such as ``Times`` says it for each row. The number is 0 where it is not sure.
-        """
-        rows_of_steps: list[Group] = []
-        counts: list[int] = []
-        for row in rows:
-            count = 1
-            cells: list[Item] = []
-            for cell in row.pairs:
-                repetition = self._repetition_in(cell)
-                if cell.name in _HOW_OFTEN and (repetition or cell.text.strip().isdigit()):
-                    count = repetition.times if repetition else int(cell.text)
-                elif repetition:
-                    count = repetition.times
-                    text = cell.text[: repetition.start].rstrip()
-                    at = cell.key.at if cell.value is None else cell.value.at
-                    cells.append(Pair(cell.key, Text(text, at, at + len(text))))
-                else:
-                    cells.append(cell)
-            counts.append(count)
-            rows_of_steps.append(replace(row, items=cells))
-        return rows_of_steps, counts
-
-    def _repetition_in(self, cell: Pair) -> Repetition | None:
-        """Return the words of a cell that say how often its row is done; None if it has none.
+    def _says_how_often(self, cell: Pair) -> bool:
+        """Whether a cell says that the step of its row is taken several times: ``x2``.
 
         In a column of remarks, "the bell rings twice" says something else.
         """
+        if cell.name in _HOW_OFTEN and cell.text.strip().isdigit():
+            return cell.text.strip() != "1"
         repetition = repetition_at_end(cell.text)
         if repetition is None or squeezed(repetition.written) in self.grammar.surfaces.objects:
-            return None
+            return False
         has_other_words = has_words(cell.text[: repetition.start])
-        return None if has_other_words and self._is_remark_column(cell.key.value) else repetition
-
-    def _repeat_last_step(self, row: Group, count: int) -> None:
-        """Take the step of a row as often as the row says; else report the row."""
-        current = self.collected.current
-        if count == 1:
-            return
-        more_steps = repeated(current.steps[-1:], count)
-        written = " | ".join(cell.text for cell in row.pairs)
-        current.steps += more_steps
-        if more_steps:
-            current.notes[f"a step is taken {count} times: {shorten(written)}"] = None
-        else:
-            current.unread.append(Text(written, row.at, row.end, quoted=True))
+        return not (has_other_words and self._is_remark_column(cell.key.value))
 
     def read_rows_of_plans(self, rows: Sequence[Group]) -> bool:
         """Add the plans of a table with a whole plan in a cell of each row.
@@ -187,7 +147,7 @@ class TableSteps(StepsOfKind):
         """Add the step of a row: its cells are parts of the step, or together a line with it."""
         count_before = len(self.collected.current.steps)
         self.collected.read_object(row, depth + 1)
-        self.collected.mark_failed_step(row.pairs, count_before)
+        self.collected.qualify_step(row.pairs, count_before)
         if len(self.collected.current.steps) > count_before:
             return
         cells = [cell for cell in row.pairs if isinstance(cell.value, Text)]
@@ -197,12 +157,17 @@ class TableSteps(StepsOfKind):
         texts = [cell.text for cell in cells if not self._is_remark_column(cell.key.value)]
         reading = self.grammar.read_line(" ".join(texts), row.at, is_step_expected=True)
         self.collected.current.steps += reading.steps
+        self.collected.qualify_step(row.pairs, count_before)
         is_end = any(map(says_end, texts))
         if not reading.steps and not is_end and has_words("".join(texts)):
-            unread = Text(" | ".join(texts), row.at, row.end, quoted=True)
-            self.collected.current.unread.append(unread)
+            self.collected.current.unread.append(_written_row(row, cells))
 
     @staticmethod
     def _is_remark_column(key: str) -> bool:
         """Whether a column explains the steps beside it: its head is ``Reason`` or ``Effect``."""
         return not TALKING.isdisjoint(key_words(key))
+
+
+def _written_row(row: Group, cells: Sequence[Pair]) -> Text:
+    """Return some cells of a row as one text."""
+    return Text(" | ".join(cell.text for cell in cells), row.at, row.end, quoted=True)

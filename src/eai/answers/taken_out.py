@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from eai.answers.languages import LANGUAGES
+from eai.answers.plan import WORDS
+from eai.answers.values import Pair
 from eai.text import lazy_pattern
 
 TAKE_OUT = (
@@ -13,68 +16,105 @@ TAKE_OUT = (
 """Verbs that tell to take a step out of a plan."""
 TAKEN = (
     r"(?:removed|deleted|dropped|omitted|skipped|ignored|disregarded|excluded|cancell?ed|struck"
-    r"|avoided|left out|taken out|crossed out|dispensed with|never mind)"
+    r"|avoided|rejected|left out|taken out|crossed out|dispensed with|never mind)"
 )
 """Words for a step that was taken out of a plan."""
-NEEDLESS = r"(?:unnecessary|superfluous|redundant)"
+NEEDLESS = r"(?:unnecessary|superfluous|redundant|obsolete|deprecated|void)"
 """Words for a step that a plan does not need."""
+_LEFT_OUT = "|".join(words.left_out for words in LANGUAGES.values() if words.left_out)
+"""The same in other languages."""
 _IS_OUT = (
-    rf"(?:to be )?{TAKEN}|(?:this (?:step )?is )?{NEEDLESS}"
-    r"|(?:this (?:step )?is )?(?:not|no longer) (?:needed|necessary|required|executed|done|run"
-    r"|performed|part of (?:the|my|this) plan)"
+    rf"(?:(?:this )?(?:step )?(?:is|was|has been) )?(?:to be )?(?:{TAKEN}|{NEEDLESS})"
+    r"(?: (?:from|by|out of) [^()\[\]\n]{1,40})?"
+    r"|(?:this (?:step )?is )?(?:not|no longer) (?:needed|necessary|required|(?:to be )?executed"
+    r"|done|run|performed|part of (?:the|my|this) plan)"
+    r"|(?:please )?(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take|use|carry out)"
+    r"(?: (?:this|that|it)(?: (?:step|one|action))?)?(?: (?:yet|now|at all|please))?"
+    rf"|{TAKE_OUT} (?:this|it|the step|this step)|{_LEFT_OUT}"
 )
 """Words that say of a step that it is no part of the plan."""
 _SKIPPED = (
     r"(?:please )?(?:skip|omit|ignore|leave out|drop)(?: (?:this|it|the step|this step))?"
     rf"|{_IS_OUT}"
-    r"|(?:please )?(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take|use|carry out)"
-    r" (?:this|that|it)(?: (?:step|one|action))?(?: (?:yet|now|at all|please))?"
 )
 """Words that take a step out of a plan."""
-_MARK_BEFORE = lazy_pattern(
+_BEFORE = (
     rf"(?:step \d+\W+)?(?:{_SKIPPED}|n/a|(?:do not|don['\u2019]t)(?: do)?|avoid|never|not"
-    r"|forbidden|prohibited)\s?[)\]]?\s?"
-    r"[:\u2014-]\s",
-    re.IGNORECASE,
+    r"|forbidden|prohibited)"
+)
+_MARK_BEFORE = lazy_pattern(
+    rf"{_BEFORE}[*_]{{0,2}}\s?(?:(?:[)\]:\uff1a\u2014]|\*\*|__)[*_]{{0,2}}\s?|-\s)", re.IGNORECASE
 )
 """A mark before a step that takes it out of the plan, from its first letter on: ``SKIP:``."""
+_ALL_BEFORE = lazy_pattern(rf"[\W\d]*{_BEFORE}\W*", re.IGNORECASE)
+"""All words before a step, if they take it out: ``[OMITTED] ``."""
 _LETTER = lazy_pattern(r"[^\W\d]")
 _MARK_BEHIND = lazy_pattern(
     # A bracket, or a dash behind a blank. The search is fast as these signs are looked for first.
-    r"[(\[\-\u2013\u2014](?:(?<=[(\[])|(?<=\s[\-\u2013\u2014])[\-\u2013\u2014]?)\s*(?:"
+    r"[(\[\uff08\-\u2013\u2014](?:(?<=[(\[\uff08])|(?<=\s[\-\u2013\u2014])[\-\u2013\u2014]?)[\s*_]*(?:"
     rf"(?:optional[,;:] )?(?:{_SKIPPED})"
-    rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]]?[\s.!*_`]*$"
+    rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]\uff09]?[\s.!*_`\uff09]*$"
     # An example is "(This step is implied, so it is not necessary in the recipe.)".
     r"|(?<=\()this (?:step|action) is [^()]{0,120}?\bnot (?:needed|necessary|required)\b"
-    r"(?:(?!\b(?:if|unless|when)\b)[^()]){0,40}\)\W*$)",
+    r"(?:(?!\b(?:if|unless|when)\b)[^()]){0,40}\)\W*$)"
+    rf"|(?:#|//)\s*(?:{_SKIPPED})\W*$|(?:->|\u2192|:)\s(?:{TAKEN}|{NEEDLESS}|{_LEFT_OUT})\W*$",
     re.IGNORECASE,
 )
 """A mark behind a step that takes it out of the plan: ``(skipped)``."""
 
 _OUT = lazy_pattern(_IS_OUT, re.IGNORECASE)
 _FLAG = lazy_pattern(
-    r"skip(?:ped)?|omit(?:ted)?|ignored?|disabled|aborted|cancell?ed|removed|deleted", re.IGNORECASE
+    r"(?:is_|to_be_)?(?:skip(?:ped)?|omit(?:ted)?|ignored?|disabled|aborted|cancell?ed|removed"
+    r"|deleted|obsolete)",
+    re.IGNORECASE,
 )
 """Words that say so under any key; others, such as "dropped", may be the state of an object."""
 
 
-def takes_out(line: str) -> bool:
-    """Whether a line marks its step as none of the plan."""
+TRUTHS = {
+    **dict.fromkeys(("true", "yes", "x", "\u2713", "\u2714", "\u2705"), True),
+    **dict.fromkeys(("false", "no", "\u2717", "\u2718", "\u2716", "\u274c"), False),
+}
+"""Values that say yes or no."""
+_DENYING_KEYS = WORDS["denying_keys"]
+_STATUS_KEYS = WORDS["status_keys"]
+_DECISION_KEYS = frozenset(["decision", "verdict"])
+_DECIDED = lazy_pattern(rf"{TAKE_OUT}|{TAKEN}|reject|discard(?:ed)?|den(?:y|ied)", re.IGNORECASE)
+
+
+def takes_out(line: str, step_start: int = 0) -> bool:
+    """Whether a line marks its step as none of the plan.
+
+    Args:
+        line: The line.
+        step_start: Where the step begins; 0 if that is not known.
+    """
     first_letter = _LETTER.search(line)
     if first_letter is None:
         return False
+    if step_start > first_letter.start() and _ALL_BEFORE.fullmatch(line, 0, step_start):
+        return True
     is_marked_first = _MARK_BEFORE.match(line, first_letter.start()) is not None
     return is_marked_first or _MARK_BEHIND.search(line) is not None
 
 
-def is_out_of_plan(said: str) -> bool:
-    """Whether words beside a step say only that it is left out: ``dropped``, ``not needed``.
+def denies_step(pair: Pair) -> bool:
+    """Whether a key beside a step, and its value, say that the step is not to be executed."""
+    value = pair.text.lower().strip(" *_`.()")
+    truth = TRUTHS.get(value)
+    if pair.name in _DENYING_KEYS and truth is False:
+        return True
+    if truth and _FLAG.fullmatch(pair.name):
+        return True
+    if _FLAG.fullmatch(value):
+        return True
+    # Elsewhere "not needed" may be said of a tool, and "dropped" of an object.
+    return pair.name in _STATUS_KEYS and _OUT.fullmatch(value) is not None
 
-    Imperatives such as ``drop`` do not count, since they are names of actions as well.
-    """
-    return _OUT.fullmatch(said.strip(" *_`.()")) is not None
 
-
-def is_flag_of_omission(word: str) -> bool:
-    """Whether a key, or the value of one, marks a step as left out: ``"skip"``, ``"cancelled"``."""
-    return _FLAG.fullmatch(word) is not None
+def rejects_step(pair: Pair) -> bool:
+    """Whether a key beside a single step decides against it: ``"decision": "reject"``."""
+    value = pair.text.lower().strip(" *_`.()")
+    if pair.name not in _DECISION_KEYS:
+        return False
+    return TRUTHS.get(value) is False or _DECIDED.fullmatch(value) is not None

@@ -88,7 +88,6 @@ class _Program:
         calls: The calls, as they are written, with constants in place of names, and comments.
         functions: The functions and methods that it defines and that do more than tell.
         telling: Those that only tell.
-        attributes: The values that calls of methods gave to attributes of ``self``.
         classes: The names of its classes.
         called: The names of those that it called.
         looked_at: Number of its parts that were looked at.
@@ -98,7 +97,6 @@ class _Program:
     calls: list[str] = field(default_factory=list)
     functions: dict[str, _Function] = field(default_factory=dict)
     telling: dict[str, _Function] = field(default_factory=dict)
-    attributes: dict[str, ast.expr] = field(default_factory=dict)
     classes: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
     looked_at: int = 0
@@ -246,41 +244,6 @@ class _Program:
         for item in items:
             self.unroll(loop.body, {**names, **dict(_bind_targets(loop.target, item))}, depth + 1)
 
-    def _follow_telling(self, function: _Function, call: ast.Call, names: _Names) -> ast.Call:
-        """Return the call of a function that only tells, with the object that it leaves unsaid.
-
-        ``self.target = name`` in one method gives the object to another one without arguments.
-
-        Args:
-            function: The function.
-            call: The call.
-            names: The constants that names stand for.
-        """
-        parameters = [each.arg for each in function.args.args if each.arg != "self"]
-        if call.args or call.keywords:
-            values = [self._with_constants(value, names) for value in call.args]
-            self._remember_attributes(function, dict(zip(parameters, values, strict=False)))
-            return call
-        if parameters:
-            return call
-        attributes = {part.attr for part in ast.walk(function) if isinstance(part, ast.Attribute)}
-        objects = [
-            value
-            for name, value in self.attributes.items()
-            if name in attributes and _is_constant(value)
-        ]
-        if len(objects) == 1:
-            return ast.Call(call.func, objects, [])
-        self._keep_told_text(function)
-        return call
-
-    def _remember_attributes(self, method: _Function, constants: _Names) -> None:
-        """Remember what a method assigns to attributes: ``self.target = name``."""
-        for part in method.body:
-            if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Attribute):
-                value = self._with_constants(part.value, constants)
-                self.attributes[part.targets[0].attr] = value
-
     def _keep_told_text(self, function: _Function) -> None:
         """Write out what a function prints as a comment, which stands above its call."""
         told = [part for part in ast.walk(function) if isinstance(part, ast.Call) and part.args]
@@ -299,15 +262,15 @@ class _Program:
         """
         if isinstance(value, ast.Constant):
             return
-        call = self._inner_call(value, names)
+        call = _inner_call(value)
         # "Robot()" makes an object of a class of the program, and is no step.
         if isinstance(call.func, ast.Name) and call.func.id in self.classes:
             return
         function = self._function_called_by(call)
         if function is None:
             telling = self.telling.get(_called_name(call))
-            if telling is not None:
-                call = self._follow_telling(telling, call, names)
+            if telling is not None and not (call.args or call.keywords or _parameters(telling)):
+                self._keep_told_text(telling)
             self.calls.append(ast.unparse(self._with_constants(call, names)))
             return
         names_in_function = dict(names)
@@ -317,23 +280,6 @@ class _Program:
             if _is_constant(constant):
                 names_in_function[name] = constant
         self.call_own(function, names_in_function, depth)
-
-    def _inner_call(self, value: ast.expr, names: _Names) -> ast.Call:
-        """Return the call in ``await walk(x)``, in ``asyncio.run(walk(x))`` or of a ``lambda``.
-
-        Raises:
-            _NotConstantError: If the value is no call.
-        """
-        if isinstance(value, ast.Await):
-            value = value.value
-        if isinstance(value, ast.Call) and ast.unparse(value.func) == "asyncio.run":
-            value = value.args[0] if len(value.args) == 1 else value
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
-            function = names.get(value.func.id)
-            value = function.body if isinstance(function, ast.Lambda) else value
-        if not isinstance(value, ast.Call):
-            raise _NotConstantError
-        return value
 
     def call_own(self, function: _Function, names: _Names, depth: int) -> None:
         """Follow a function of the program."""
@@ -359,6 +305,21 @@ _NUMBERED = re.compile(r"(?:step|action|phase|part|stage|task)_?(\d{1,3})(?!\d)"
 """The name of a function that is one of several steps."""
 _LISTS = (ast.List, ast.Tuple)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _inner_call(value: ast.expr) -> ast.Call:
+    """Return the call in ``await walk(x)`` or in ``asyncio.run(walk(x))``.
+
+    Raises:
+        _NotConstantError: If the value is no call.
+    """
+    if isinstance(value, ast.Await):
+        value = value.value
+    if isinstance(value, ast.Call) and ast.unparse(value.func) == "asyncio.run":
+        value = value.args[0] if len(value.args) == 1 else value
+    if not isinstance(value, ast.Call):
+        raise _NotConstantError
+    return value
 
 
 def _is_main(test: ast.expr) -> bool:
@@ -409,7 +370,7 @@ def _is_constant(value: ast.expr) -> bool:
     """Whether a value is a constant, or a list of constants."""
     if isinstance(value, (ast.List, ast.Tuple)):
         return all(map(_is_constant, value.elts))
-    return isinstance(value, (ast.Constant, ast.Lambda))
+    return isinstance(value, ast.Constant)
 
 
 def _bind_targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -438,11 +399,14 @@ def _constants_of_loop(iterable: ast.expr) -> Sequence[ast.expr]:
     return [ast.Constant(number) for number in range(min(count.value, MAX_CALLS + 1))]
 
 
+def _parameters(function: _Function) -> list[str]:
+    """Return the names of the parameters of a function, without ``self``."""
+    return [parameter.arg for parameter in function.args.args if parameter.arg != "self"]
+
+
 def _bind_arguments(function: _Function, call: ast.Call) -> dict[str, ast.expr]:
     """Return the parameters of a function with the values that a call gives them."""
-    parameters = [parameter.arg for parameter in function.args.args]
-    if isinstance(call.func, ast.Attribute) and parameters[:1] == ["self"]:
-        parameters.pop(0)
+    parameters = _parameters(function)
     has_special_parameters = function.args.vararg or function.args.kwarg or function.args.kwonlyargs
     if has_special_parameters or len(call.args) > len(parameters):
         raise _NotConstantError
@@ -456,13 +420,6 @@ def _bind_arguments(function: _Function, call: ast.Call) -> dict[str, ast.expr]:
     if set(value_by_parameter) != set(parameters):
         raise _NotConstantError
     return value_by_parameter
-
-
-def _whole_number(value: ast.expr | None) -> int:
-    """Return a constant that is a number from 0 on."""
-    if not isinstance(value, ast.Constant) or not isinstance(value.value, int) or value.value < 0:
-        raise _NotConstantError
-    return value.value
 
 
 class _Constants(ast.NodeTransformer):
@@ -484,17 +441,13 @@ class _Constants(ast.NodeTransformer):
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """Return the item, or the rest, of a list of constants: ``step[0]``, ``step[1:]``."""
+        """Return the item of a list of constants: ``step[0]``."""
         self.generic_visit(node)
         if not isinstance(node.value, _LISTS):
             return node
         items = node.value.elts
-        if isinstance(node.slice, ast.Slice):
-            if node.slice.upper is not None or node.slice.step is not None:
-                raise _NotConstantError
-            return ast.Tuple(items[_whole_number(node.slice.lower) :], ast.Load())
-        index = _whole_number(node.slice)
-        if index >= len(items):
+        index = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if not isinstance(index, int) or index not in range(len(items)):
             raise _NotConstantError
         return items[index]
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from eai.answers.call_steps import CallSteps
 from eai.answers.choice import is_final
 from eai.answers.column_steps import ColumnSteps
+from eai.answers.conditions import makes_conditional
 from eai.answers.empty_answers import is_explicitly_empty
 from eai.answers.failures import reports_failure, says_nothing
 from eai.answers.items import (
-    CODE_WORDS,
     LONGEST_LINE,
     SIGNALS,
     TALKING,
@@ -61,7 +61,7 @@ from eai.answers.step_parts import (
 )
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
-from eai.answers.taken_out import is_flag_of_omission, is_out_of_plan
+from eai.answers.taken_out import TRUTHS, denies_step, rejects_step
 from eai.answers.unclear import is_like_call
 from eai.answers.values import (
     ELLIPSES,
@@ -93,16 +93,11 @@ _FOLLOWING = WORDS["following"]
 """Words in keys of lists that go on where the step before them ends."""
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
-_DENYING_KEYS = WORDS["denying_keys"]
 _NOT_TO_DO = WORDS["not_to_do"]
 _NEGATIONS = WORDS["negations"]
-_STATUS_KEYS = WORDS["status_keys"]
 _TOLD_PLAN_KEYS = WORDS["told_plan_keys"]
-_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _RESULT_KEYS = WORDS["result_keys"]
 """Keys, and heads of columns, of what came of a step."""
-_DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*&]+(\w+)")
-"""The type of a variable and its name, as in C++ and Java."""
 _OTHERS = WORDS["other_speakers"]
 """Roles in a dialogue that are not the agent's."""
 _SAYING_KEYS = frozenset(["content", "parts", "text", "output", "result"])
@@ -120,7 +115,6 @@ class CollectedSteps:
     Attributes:
         readings: The plans so far; steps are added to the last one.
         decision: A sentence that decides between plans, from a key such as ``choice``.
-        owners: Objects of a program whose members are steps: ``robot`` of ``robot.walk()``.
         lists_around: Number of lists of several items around the value that is being read.
     """
 
@@ -129,7 +123,6 @@ class CollectedSteps:
         self.grammar = grammar
         self.readings: list[ValueReading] = [ValueReading()]
         self.decision = ""
-        self.owners: set[str] = set()
         self.lists_around = 0
         # Numbers of chosen candidates that may be counted from 0 or from 1.
         self.unsure_numbers: list[Text] = []
@@ -150,15 +143,9 @@ class CollectedSteps:
             reading.at = reading.at or group.at
             reading.is_cut = group.cut and reading is self.current
             reading.decision = self.decision
-            reading.unread = [text for text in reading.unread if not self._is_declaration(text)]
             if reading.steps or reading.is_empty or reading.unread:
                 plans.append(reading)
         return plans
-
-    def _is_declaration(self, text: Text) -> bool:
-        """Whether a statement of a program declares the owner of its steps: ``Robot robot;``."""
-        declaration = None if text.quoted else _DECLARATION.fullmatch(text.value.strip())
-        return declaration is not None and declaration[1] in self.owners
 
     def read_value(self, node: Node | None, depth: int) -> None:
         """Add the steps of a value that stands where steps are expected.
@@ -188,13 +175,13 @@ class CollectedSteps:
         return self.current.steps[count_before:]
 
     def read_text(self, text: Text) -> None:
-        """Add the steps of a string; without any it is unread, or left out if it is code."""
+        """Add the steps of a string; without any it is unread."""
         nested_steps = self.grammar.nested(text)
         if nested_steps is not None:
             self.current.steps += nested_steps
             return
         steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
-        if squeezed(text.value) in SIGNALS or (not steps and _is_code(text)):
+        if squeezed(text.value) in SIGNALS:
             self.current.left_out[text.value] = None
         elif not steps and (_is_ellipsis(text) or has_words(text.value)):
             self.current.unread.append(text)
@@ -219,12 +206,13 @@ class CollectedSteps:
         if ColumnSteps(self).read_columns(pairs, depth) or NamedSteps(self).read_step(
             pairs, node, depth
         ):
-            self.mark_failed_step(pairs, count_before)
+            self.qualify_step(pairs, count_before)
             return
         if is_explicitly_empty(pairs):
             self.current.is_empty = True
             return
         if self.read_only_text(pairs):
+            self.qualify_step(pairs, count_before)
             return
         # The plans of each key are read apart first, as what one key means depends on the others.
         plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
@@ -390,7 +378,7 @@ class CollectedSteps:
     def frame_of_flag(pairs: Sequence[Pair]) -> str:
         """Return ``"final"`` for ``"chosen": true``, ``"rejected"`` for false, else ""."""
         for pair in pairs:
-            truth = _TRUTHS.get(pair.text.lower())
+            truth = TRUTHS.get(pair.text.lower())
             if pair.name in _CHOSEN_KEYS and truth is not None:
                 return "final" if truth else "rejected"
         return ""
@@ -400,11 +388,11 @@ class CollectedSteps:
 
         Return False if there is none or more than one, or if the object has other values.
         """
-        if len(pairs) < 2:
-            return any(map(self.read_only_call, pairs))
         if any(isinstance(pair.value, Group) for pair in pairs):
             return False
-        steps_of_texts = [steps for steps in map(self._steps_of_plain_text, pairs) if steps]
+        is_only = len(pairs) == 1
+        steps_of_pairs = [self._steps_of_plain_text(pair, is_only=is_only) for pair in pairs]
+        steps_of_texts = list(filter(None, steps_of_pairs))
         if len(steps_of_texts) != 1:
             return False
         for step in steps_of_texts[0]:
@@ -412,40 +400,25 @@ class CollectedSteps:
         self.current.steps += steps_of_texts[0]
         return True
 
-    def _steps_of_plain_text(self, pair: Pair) -> list[Step]:
+    def _steps_of_plain_text(self, pair: Pair, *, is_only: bool) -> list[Step]:
         """Return the steps in a string whose key says nothing about it, ``"x": "WALK(hall)"``.
 
         Empty if the key has a meaning of its own, or one of the steps is not whole: it lacks an
-        object, or its action is not one of the task.
+        object, or its action is not one of the task. Under an only key, any call is a step.
         """
-        key = pair.name
-        if not isinstance(pair.value, Text) or not pair.value.quoted:
+        key, text = pair.name, pair.value
+        if not isinstance(text, Text) or not text.quoted:
             return []
         if is_aside_key(key) or key in HEADINGS or is_numbering(key):
             return []
         if self.grammar.surfaces.find_action(key) is not None:
             return []  # the string names the objects of the step
-        steps = self.grammar.read_line(pair.value.value, pair.value.at, is_step_expected=True).steps
-        return steps if all(step.is_whole for step in steps) else []
-
-    def read_only_call(self, pair: Pair) -> bool:
-        """Add the call under the only key of an object, known or not; return False if none."""
-        key = pair.name
-        text = pair.value
-        if is_aside_key(key) or is_numbering(key) or key in HEADINGS | _SAYING_KEYS:
-            return False
-        # Under the name of an action stand its objects.
-        if self.grammar.surfaces.find_action(key) is not None or not _may_hold_call(pair):
-            return False
-        if not isinstance(text, Text) or not text.quoted or not is_like_call(text.value):
-            return False
+        if is_only and (key in _SAYING_KEYS or not _may_hold_call(pair)):
+            return []
+        if is_only and not is_like_call(text.value):
+            return []
         steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
-        for step in steps:
-            step.form = "object"
-        self.current.steps += steps
-        if not steps:
-            self.current.unread.append(text)
-        return True
+        return steps if is_only or all(step.is_whole for step in steps) else []
 
     def names_action(self, item: Item | None) -> bool:
         """Whether an item of a list is nothing but the name of an action."""
@@ -460,14 +433,8 @@ class CollectedSteps:
         """Return the plans under a key; none if the key is a remark or a number."""
         key = pair.name
         is_aside = is_aside_key(pair.key.value) and key not in HEADINGS
-        if _are_states_of_machine(pair):
-            # Their names are no labels of several plans: {"a": {"action": ...}, "b": ...}.
-            states = _values_of(pair.value)
-            return self.plans_inside(Group("list", pair.key.at, pair.key.end, states), depth + 1)
         if is_aside or is_numbering(key) or not _may_hold_plan(pair.value):
             return []
-        if self.grammar.is_free and key not in HEADINGS and _is_list_of_words(pair.value):
-            return []  # whatever the key is, these are its objects
         # Under an action stand its objects, unless whole steps stand there.
         is_action = self.grammar.surfaces.find_action(pair.key.value) is not None
         if is_action and self._names_objects(pair.value):
@@ -573,10 +540,10 @@ class CollectedSteps:
 
     def is_denied(self, pairs: Sequence[Pair]) -> bool:
         """Whether an object says that its step is not to be executed: ``"skip": true``."""
-        return any(map(_denies_step, pairs))
+        return any(map(denies_step, pairs))
 
-    def mark_failed_step(self, pairs: Sequence[Pair], steps_before: int) -> None:
-        """Mark the step of an object or a row as failed if a key beside it says so.
+    def qualify_step(self, pairs: Sequence[Pair], steps_before: int) -> None:
+        """Report the condition of the step of an object or a row; mark the step if it failed.
 
         Args:
             pairs: The keys and values of the object.
@@ -585,6 +552,12 @@ class CollectedSteps:
         steps = self.current.steps[steps_before:]
         if len(steps) != 1:
             return
+        if self.frame_of_flag(pairs) == "rejected" or any(map(rejects_step, pairs)):
+            self.current.notes["a step that was not chosen was left out"] = None
+            self.current.steps.pop()
+            return
+        conditions = [written_pair(pair) for pair in pairs if makes_conditional(pair)]
+        self.current.unread += [text for text in conditions if text not in self.current.unread]
         for pair in pairs:
             key = pair.name
             if key not in _RESULT_KEYS or not isinstance(pair.value, Text):
@@ -799,25 +772,6 @@ def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
     return False
 
 
-def _denies_step(pair: Pair) -> bool:
-    """Whether a key and its value say that the step of their object is not to be executed."""
-    value = pair.text.lower()
-    truth = _TRUTHS.get(value)
-    if pair.name in _DENYING_KEYS and truth is False:
-        return True
-    if truth and is_flag_of_omission(pair.name):
-        return True
-    if is_flag_of_omission(value.strip(" *_`.")):
-        return True
-    # Elsewhere "not needed" may be said of a tool.
-    return pair.name in _STATUS_KEYS and is_out_of_plan(value)
-
-
-def _is_code(text: Text) -> bool:
-    """Whether a bare text begins with a word of a program: ``print``, ``import``."""
-    return not text.quoted and text.value.partition(" ")[0] in CODE_WORDS
-
-
 def _is_ellipsis(text: Text) -> bool:
     """Whether a bare text stands for steps that are left out: ``...``."""
     return not text.quoted and text.value.strip() in ELLIPSES
@@ -830,40 +784,11 @@ def _may_hold_call(pair: Pair) -> bool:
     return not (is_denied or is_object_key(pair.key.value) or is_rejected_key(pair.key.value))
 
 
-def _are_states_of_machine(pair: Pair) -> bool:
-    """Whether a key stands over states or transitions most of which have an action each."""
-    if pair.name not in ("states", "transitions") or not isinstance(pair.value, Group):
-        return False
-    states = _values_of(pair.value)
-    groups = [state for state in states if isinstance(state, Group)]
-    with_action = [
-        group for group in groups if any(each.name in ACTION_KEYS for each in group.pairs)
-    ]
-    return 1 < len(states) < 2 * len(with_action)
-
-
-def _values_of(node: Node | None) -> list[Item]:
-    """Return the values in an object or a list, without keys."""
-    values: list[Item] = []
-    for item in node.items if isinstance(node, Group) else ():
-        value = item.value if isinstance(item, Pair) else item
-        if value is not None:
-            values.append(value)
-    return values
-
-
 def _may_hold_plan(node: Node | None) -> bool:
     """Whether a value is a group, or a text of several lines or with a value in it."""
     if not isinstance(node, Text):
         return isinstance(node, Group)
     return "\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{")
-
-
-def _is_list_of_words(node: Node | None) -> bool:
-    """Whether a value is a list of texts without brackets in them."""
-    if not is_list(node):
-        return False
-    return all(isinstance(item, Text) and "(" not in item.value for item in node.items)
 
 
 def plan_in_thoughts(group: Group) -> Pair | None:

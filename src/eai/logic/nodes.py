@@ -68,6 +68,11 @@ _PLAIN = re.compile(r"\w+(?:[-.]\w+)*")
 
 def is_reserved(name: str) -> bool:
     """Return whether a name must be quoted, because it is a word of the notation."""
+    # Classes enter their words when they are loaded. All are loaded first: a name has to be written
+    # the same way whatever was used before.
+    import eai.logic.formula
+    import eai.logic.temporal  # noqa: F401
+
     is_word = name in WORDS or name.lower() in WORDS or _GLUED.fullmatch(name)
     return bool(is_word or _OTHER_WORDS.fullmatch(name))
 

@@ -49,11 +49,11 @@ A state takes 4 to 17 KB.
 MAX_AUTOMATON = 1_000
 """Maximum number of states of a goal's automaton, before minimisation."""
 
-FAILED: Final = -1
+FAILED: Final = "failed"
 """The action cannot be done, so the plan stops."""
-SKIPPED: Final = -2
+SKIPPED: Final = "skipped"
 """The action cannot be done, but its effects hold: the plan goes on."""
-BLOCKED: Final = -3
+BLOCKED: Final = "blocked"
 """The action cannot be done; whether it is skipped was not asked."""
 
 _SituationKey = tuple[int, int, int]
@@ -108,7 +108,7 @@ class Situation:
         numeric_values: Values | None,
     ) -> None:
         """Begin without outgoing edges; ``key`` is split into its three parts."""
-        self.edges: dict[int, Situation | int] = {}
+        self.edges: dict[int, Situation | str] = {}
         self.predecessor = predecessor
         self.action = action
         self.difference, self.matched_count, self.automaton_state = key
@@ -287,7 +287,7 @@ class Executions:
                 return situation, len(plan) - step_index
         return situation, 0
 
-    def follow(self, situation: Situation, action_id: int) -> Situation | int:
+    def follow(self, situation: Situation, action_id: int) -> Situation | str:
         """Return where a step leads: a situation, :data:`FAILED` or :data:`SKIPPED`."""
         self.run((action_id,), situation)
         return situation.edges[action_id]
@@ -346,7 +346,7 @@ class Executions:
         elif situation.is_goal is None:
             situation.is_goal = self._check_goal(situation, state)
 
-    def _outcome_of_inapplicable(self, state: State, action_id: int) -> int:
+    def _outcome_of_inapplicable(self, state: State, action_id: int) -> str:
         """Return :data:`SKIPPED` or :data:`FAILED` for an action that is not applicable."""
         ground_action = self._actions[action_id]
         outcome = self._rules.refused(

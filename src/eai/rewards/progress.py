@@ -430,12 +430,11 @@ def _measured_attempt_function(
 
     def attempt(answer: str | None) -> Attempt:
         result = evaluate(answer)
-        value = 0.0
-        for measure in result.measures:
-            if measure.kind == measure_kind:
-                value = measure.amount / measure.base
-                break
-        return Attempt(result.success, measured=value)
+        measures = {measure.kind: measure for measure in result.measures}
+        measure = measures.get(measure_kind)
+        if measure is None:
+            return Attempt(result.success, measured=0.0)
+        return Attempt(result.success, measured=measure.amount / measure.base)
 
     return attempt
 

@@ -375,7 +375,7 @@ class _TaskJudge:
         for step_number, action in enumerate(actions, start=1):
             distance_before = self._distance(situation)
             finding = findings.get(step_number)
-            successor: Situation | int = FAILED
+            successor: Situation | str = FAILED
             if finding is None:
                 try:
                     successor = self._executions.follow(

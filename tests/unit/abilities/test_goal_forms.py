@@ -368,6 +368,9 @@ PARTIAL: list[tuple[str, list[str]]] = [
     ('["lamp"]', [""]),
     ('[{"lamp": "ON"}, "cup"]', ["state ON(lamp)", ""]),
     ('["ON", "lamp", "cup"]', ["", "", ""]),
+    # Only a list of nothing but texts may hold the words of one goal.
+    ('["lamp", "ON", ["OPEN", "cup"]]', ["", "action ON", "state OPEN(cup)"]),
+    ('["lamp", "ON", {"state": "OPEN", "object": "cup"}]', ["", "action ON", "state OPEN(cup)"]),
     ("Node goals:\n- unicorn: SHINE", ["state"]),
     ("Edge goals:\n- unicorn ONTOP moon", ["relation"]),
     ("Action goals:\n- do whatever the owner might like here", ["action"]),

@@ -395,6 +395,14 @@ def test_doubled_brackets_are_left_out_and_no_place_is_moved(
     assert found == (plain or "(:action a :precondition   (q)   :effect  (q) )")
 
 
+def test_brackets_that_nothing_closes_are_kept_before_others_that_are_left_out() -> None:
+    # The first two are in a comment, the last two have one closing bracket.
+    remark = "; was :precondition ((q))\n"
+    assert without_doubled_brackets(f"(:action a {remark} :precondition ((p)) :effect ((q)") == (
+        f"(:action a {remark} :precondition  (p)  :effect ((q)"
+    )
+
+
 ELEMENTS = {
     "name": "switch_on",
     "parameters": "(?x - thing)",

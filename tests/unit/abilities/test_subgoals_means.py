@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
+
 from eai.abilities.subgoals.exclusion import exclusive
 from eai.abilities.subgoals.means import means
 from eai.abilities.subgoals.width import WidthSearch, _finish, _Turns
@@ -83,6 +87,16 @@ def test_negations_and_alternatives_are_taken_apart() -> None:
     assert ways("not held(me, cloth)", "held me cloth") == []
     assert ways("not full(me)", "held me cloth") == [{"not held(me, cloth)"}]
     assert ways("clean(floor) or wet(cloth)") == [{"clean(floor)"}, {"wet(cloth)"}]
+
+
+@pytest.mark.parametrize(("most_parts", "is_taken_apart"), [(3, True), (2, False)])
+def test_a_condition_of_too_many_parts_is_not_taken_apart(
+    most_parts: int, is_taken_apart: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The parts are the disjunction and its two sides.
+    monkeypatch.setattr(sys.modules[means.__module__], "_MAX_PARTS", most_parts)
+    found = ways("clean(floor) or wet(cloth)")
+    assert found == ([{"clean(floor)"}, {"wet(cloth)"}] if is_taken_apart else [])
 
 
 def test_halfway_conditions_alone_lead_to_a_clean_floor() -> None:

@@ -178,18 +178,8 @@ def test_lines_of_steps_with_semicolons_are_no_table() -> None:
 NOTEBOOK = 'In [7]: walk("fridge.40")\n   ...: open("fridge.40")\nOut[7]: %s'
 
 
-def test_cells_of_a_notebook_are_read() -> None:
-    reading = read_answer(NOTEBOOK % "True", READABLE)
-    assert [str(step) for step in reading.steps] == ["walk(fridge.40)", "open(fridge.40)"]
-    assert not reading.problems
-
-
-def test_what_a_cell_returns_is_no_step() -> None:
-    assert read(NOTEBOOK % 'close("fridge.40")') == ["WALK(FRIDGE.40)", "OPEN(FRIDGE.40)"]
-
-
-def test_a_cell_that_returns_false_has_failed() -> None:
-    assert read_answer(NOTEBOOK % "False", READABLE).problems
+def test_a_transcript_of_a_notebook_is_not_read() -> None:
+    assert read_answer(NOTEBOOK % "True", READABLE).problems
 
 
 @pytest.mark.parametrize(

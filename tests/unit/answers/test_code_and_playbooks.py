@@ -86,12 +86,8 @@ def test_skill_with_its_object_is_a_call_as_any_other(answer: str) -> None:
         "        raise\n\nasyncio.run(main())",
         "for name, args in [('walk', ['light.34']), ('switchon', ['light.34'])]:\n"
         "    getattr(robot, name)(*args)",
-        "steps = [lambda: walk('light.34'), lambda: switchon('light.34')]\n"
-        "for step in steps:\n    step()",
         "plan = [['walk', 'light.34'], ['switchon', 'light.34']]\nfor act in plan:\n"
         "    robot.perform(act[0], act[1])",
-        "plan = [('walk', 'light.34'), ('switchon', 'light.34')]\nfor act in plan:\n"
-        "    robot.perform(act[0], *act[1:])",
         "plan = [('walk', 'light.34'), ('switchon', 'light.34')]\nfor act in plan:\n"
         "    robot.execute(act.verb, act.thing)",
         # functions whose names only number them

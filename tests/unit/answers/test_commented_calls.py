@@ -8,23 +8,6 @@ from studio_answers import NAMES, PLAN, actions
 import eai
 from eai.answers import bind, read_answer
 
-ROBOT = """```python
-class Robot:
-    def __init__(self):
-        self.target = None
-
-    def find(self, name):
-        self.target = name
-        print(f"Found {name}.")
-
-    def pick_up(self):
-        print(f"Picked up the {self.target}.")
-
-bot = Robot()
-bot.find("SoapBar")
-bot.pick_up()
-```"""
-
 
 @pytest.mark.parametrize(
     "program",
@@ -57,13 +40,6 @@ def test_comment_or_printed_text_says_the_step_of_a_call(program: str) -> None:
 def test_call_without_a_step_above_lacks_its_object(program: str) -> None:
     bound = bind(read_answer(program, NAMES), NAMES)
     assert bound.findings
-
-
-def test_method_without_arguments_takes_the_object_that_the_program_keeps() -> None:
-    suite = eai.suite("eb-alfred")
-    task = suite.task("base/19")
-    result = suite.evaluate("action_sequencing", task, ROBOT, suite.semantics("strict"))
-    assert [str(step) for step in result.plan] == ["find(SoapBar)", "pick(SoapBar)"]
 
 
 def test_a_call_of_a_whole_skill_with_a_long_comment_is_no_talk() -> None:

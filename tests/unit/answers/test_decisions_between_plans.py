@@ -62,3 +62,53 @@ def test_the_place_of_a_plan_decides_for_it(sentence: str) -> None:
 )
 def test_what_holds_in_some_case_only_decides_for_no_plan(sentence: str) -> None:
     assert [str(step) for step in read_answer(LABELLED + sentence, NAMES).steps] == SECOND
+
+
+HEADED = (
+    "{}\n1. walk(fridge.40)\n2. open(fridge.40)\n\n{}\n1. walk(light.34)\n2. switchon(light.34)"
+)
+
+
+@pytest.mark.parametrize(
+    ("rejected", "approved"),
+    [
+        ("**Plan B (not recommended)**", "**Plan A (recommended)**"),
+        ("\u274c Plan B:", "\u2705 Plan A:"),
+        ("\u2717 Plan B", "\u2713 Plan A"),
+        ("Plan 2 \u274c", "Plan 1 \u2705"),
+        ("Plan B (second choice)", "Plan A (first choice)"),
+        ("Plan B, which I do not recommend", "Plan A, which I recommend"),
+        ("Plan B (nicht empfohlen)", "Plan A (empfohlen)"),
+        (
+            "\u65b9\u6848\u4e8c\uff08\u4e0d\u63a8\u8350\uff09",
+            "\u65b9\u6848\u4e00\uff08\u63a8\u8350\uff09",
+        ),
+    ],
+)
+def test_a_heading_recommends_its_plan_or_does_not(rejected: str, approved: str) -> None:
+    for heads, steps in (((approved, rejected), FIRST), ((rejected, approved), SECOND)):
+        assert [str(step) for step in read_answer(HEADED.format(*heads), NAMES).steps] == steps
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "One of these two is right, but I do not know which one.",
+        "I cannot decide between them.",
+        "Which one do you prefer?",
+        "It is up to you which one to use.",
+        "Please pick one.",
+        "Flip a coin.",
+    ],
+)
+def test_plans_between_which_an_answer_does_not_decide_are_a_problem(sentence: str) -> None:
+    for text in (LABELLED + sentence, BARE + sentence, f"{sentence}\n\n{LABELLED}"):
+        assert read_answer(text, NAMES).status == "partial"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["I do not know which is faster, but plan B is right.", "One of them is right: plan B."],
+)
+def test_a_decision_counts_beside_words_of_doubt(sentence: str) -> None:
+    assert read_answer(LABELLED + sentence, NAMES).status == "chosen"

@@ -72,6 +72,16 @@ CHUNKS = "\n".join(
     json.dumps({"model": "m", "message": {"content": piece}, "done": piece == ""})
     for piece in ("1. walk(li", "ght.34)\n2. switch", "on(light.34)", "")
 )
+EVENTS = "".join(
+    "data: " + json.dumps({"choices": [{"delta": {"content": piece}}]}) + "\n\n"
+    for piece in ("1. walk(li", "ght.34)\n2. switch", "on(light.34)")
+)
+PROTOBUF = (
+    'parts {\n function_call {\n name: "walk"\n args {\n fields {\n key: "object"\n'
+    ' value {\n string_value: "light.34"\n }\n }\n }\n }\n}\n'
+)
+WIKI = "{|\n! Step !! Action\n|-\n| 1 || walk(light.34)\n|-\n| 2 || switchon(light.34)\n|}"
+SQL = "INSERT INTO plan (action, object) VALUES ('walk', 'light.34'), ('switchon', 'light.34');"
 THOUGHTS = json.dumps(
     {"thoughts": {"text": "ok", "plan": "- walk(light.34)\n- switchon(light.34)"}}
 )
@@ -79,7 +89,7 @@ THOUGHTS = json.dumps(
 
 @pytest.mark.parametrize(
     "answer",
-    [AUTOGEN, LANGGRAPH, FUNCTION_CALLS, MESSAGES, TEXT_MESSAGE, TOKENS, CHUNKS, THOUGHTS],
+    [FUNCTION_CALLS, MESSAGES, TEXT_MESSAGE, THOUGHTS],
 )
 def test_messages_of_frameworks_are_read_as_what_the_agent_says(answer: str) -> None:
     reading = read_answer(answer, NAMES)
@@ -92,9 +102,16 @@ def test_message_that_is_no_literal_is_left_as_it_is() -> None:
     assert [step.name for step in reading.steps][-2:] == ["walk", "switchon"]
 
 
-def test_stream_that_ends_amid_the_message_is_not_a_whole_plan() -> None:
-    cut = CHUNKS.rpartition("\n")[0]
-    assert read_answer(cut, NAMES).problems
+@pytest.mark.parametrize("log", [AUTOGEN, LANGGRAPH, TOKENS, CHUNKS, EVENTS, PROTOBUF, WIKI, SQL])
+def test_logs_that_are_not_read_are_a_problem_that_names_them(log: str) -> None:
+    reading = read_answer(log, NAMES)
+    assert any("which is not read" in problem.message for problem in reading.problems)
+    assert reading.status in ("partial", "none")
+
+
+def test_a_log_in_the_reasoning_is_none_of_the_answer() -> None:
+    plan = "1. walk(light.34)\n2. switchon(light.34)"
+    assert not read_answer(f"<think>{WIKI}\n</think>\n{plan}", NAMES).problems
 
 
 def test_plan_among_thoughts_is_not_read_beside_an_answer() -> None:

@@ -88,3 +88,54 @@ def test_the_address_of_a_link_names_no_object() -> None:
     linked = read_answer("[walk](https://x.y/light)\n[switchon](https://x.y/light)", NAMES)
     assert not bind(linked, NAMES).actions
     assert actions("[WALK](light)\n[SWITCHON](light)") == PLAN
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "[OMITTED] {}",
+        "**Omitted** {}",
+        "OBSOLETE: {}",
+        "{} \u2013 removed from the plan",
+        "\u274c {} \u2013 removed from the plan",
+        "{} // skip",
+        "{} -> removed",
+        "\u4e0d\u8981\u6267\u884c {}",
+        "{} (gestrichen)",
+        "Omitido: {}",
+        "~~{}~~",
+    ],
+)
+@pytest.mark.parametrize("bullet", ["{}. ", "- "])
+@pytest.mark.parametrize("step", ["open(fridge.40)", "teleport(fridge.40)"])
+def test_a_line_may_take_its_step_out(mark: str, bullet: str, step: str) -> None:
+    lines = ["walk(fridge.40)", mark.format(step), "grab(juice.44)"]
+    text = "\n".join(bullet.format(number) + line for number, line in enumerate(lines, 1))
+    taken_out = reading(text)
+    assert [str(each) for each in taken_out.steps] == ["walk(fridge.40)", "grab(juice.44)"]
+    assert not taken_out.problems
+
+
+@pytest.mark.parametrize("step", ["find a Mug", "levitate the Mug"])
+@pytest.mark.parametrize("mark", ["~~{}~~", "[OMITTED] {}", "{} (void)", "Entf\u00e4llt: {}"])
+def test_a_line_may_take_out_a_step_in_words(mark: str, step: str) -> None:
+    names = eai.suite("eb-alfred").task("base/0").readable
+    text = f"- find a Sink\n- {mark.format(step)}\n- pick up the Mug"
+    taken_out = read_answer(text, names)
+    assert len(taken_out.steps) == 2
+    assert not taken_out.problems
+
+
+@pytest.mark.parametrize("line", ["\u274c {}", "{} \u274c", "\U0001f6ab {}"])
+def test_a_crossed_step_is_a_problem(line: str) -> None:
+    text = f"1. walk(fridge.40)\n2. {line.format('open(fridge.40)')}\n3. grab(juice.44)"
+    assert reading(text).status == "partial"
+
+
+@pytest.mark.parametrize(
+    "mark", ["\u2705 {}", "{} (never skip this)", "[REQUIRED] {}", "[TODO] {}"]
+)
+def test_a_mark_of_approval_leaves_its_step(mark: str) -> None:
+    text = f"1. walk(fridge.40)\n2. {mark.format('open(fridge.40)')}\n3. grab(juice.44)"
+    assert len(steps(text)) == 3
+    assert not reading(text).problems

@@ -12,29 +12,11 @@ from eai.task import Vocabulary
 NAMES = eai.suite("household").task("studio-01").readable
 PLAN = ["walk(light.34)", "switchon(light.34)"]
 
-SCALA = """object Plan {
-  private def walk(x: String): Unit = println(s"WALK($x)")
-  def switchOn(x: String): Unit = println(s"SWITCHON($x)")
-  def run(): Unit = {
-    walk("light.34")
-  }
-  def main(args: Array[String]): Unit = {
-    run()
-    switchOn("light.34")
-  }
-}"""
 KOTLIN = """fun walk(x: String) = println("WALK $x")
 
 fun main() {
     walk("light.34")
     switchOn("light.34")
-}"""
-GRAPHQL = """mutation Run {
-  first: walk(object: "light.34") { ok }
-  second: switchOn(object: "light.34") {
-    ok
-    message
-  }
 }"""
 RUST = """fn main() {
     go("light.34");
@@ -44,11 +26,6 @@ RUST = """fn main() {
 fn go(place: &str) {
     println!("WALK({})", place);
 }"""
-SEQUENCE = """sequenceDiagram
-    autonumber
-    participant light
-    robot ->> light: WALK(light.34)
-    light ->> robot: SWITCHON(light.34)"""
 VERSIONS = """# Changelog
 ## 1.0.1
 - **WALK(light.34)**: The robot starts there.
@@ -58,11 +35,6 @@ RADIO = """Dispatcher: "Good day, robot. I need you to walk to the light. Over."
 Robot: "Roger. Over."
 Dispatcher: "Now, I need you to switch it on. Over."
 Robot: "Roger. Over.\""""
-GRAPHVIZ = """digraph {
-  light34 [label="WALK"];
-  "light.34" [label="SWITCHON"];
-  light34 -> "light.34";
-}"""
 
 
 @pytest.mark.parametrize(
@@ -71,15 +43,9 @@ GRAPHVIZ = """digraph {
         "walkLight(34)\nswitchOnLight(34)",
         "[walkLight(34), switchOn_light(34)]",
         "```ts\nawait robot.walkLight(34);\nawait robot.switchOnLight(34);\n```",
-        f"```scala\n{SCALA}\n```",
         f"```kotlin\n{KOTLIN}\n```",
-        f"```graphql\n{GRAPHQL}\n```",
-        f"```dot\n{GRAPHVIZ}\n```",
-        f"```mermaid\n{SEQUENCE}\n```",
         VERSIONS,
         RADIO,
-        "```clojure\n[:walk light.34\n :switchon light.34]\n```",
-        '[:walk "light.34" :switchon "light.34"]',
         # code that is nothing but comments
         "```python\n# 1. WALK(light.34)\n\n# 2. SWITCHON(light.34)\n```",
         "Sure:\n```js\n// walk to light.34\n// switch on light.34\n```",

@@ -1,4 +1,4 @@
-"""Items of YAML, tables of TOML, rows of SQL and elements of XML are the values that they write."""
+"""Items of YAML, tables of TOML and elements of XML are the values that they write."""
 
 from __future__ import annotations
 
@@ -67,17 +67,6 @@ def test_what_is_written_otherwise_stays_lines(text: str) -> None:
     assert not any(
         isinstance(value, list) and value and "action" in value[0] for value in values(text)
     )
-
-
-def test_rows_of_sql_are_objects_with_the_columns_as_keys() -> None:
-    statements = (
-        "-- begin\nINSERT INTO plan (place, action)\nVALUES ('hall', 'walk'), -- first\n"
-        "(NULL, 'sleep(1)');\ninsert into plan (action) VALUES ('wake')"
-    )
-    assert values(statements) == [
-        [{"place": "hall", "action": "walk"}, {"place": "NULL", "action": "sleep(1)"}],
-        [{"action": "wake"}],
-    ]
 
 
 def test_an_item_of_one_key_among_others_is_a_record() -> None:

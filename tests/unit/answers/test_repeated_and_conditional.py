@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import eai
@@ -32,15 +34,18 @@ def test_a_step_is_taken_as_often_as_its_line_says(mark: str, count: int) -> Non
         "| 1 | walk(light.34) (2 times) | | |",
     ],
 )
-def test_a_row_of_a_table_is_taken_as_often_as_a_cell_says(row: str) -> None:
+def test_a_row_of_a_table_that_is_taken_several_times_is_a_problem(row: str) -> None:
     head = "| No | Action | Object | Note |\n|---|---|---|---|\n"
-    assert steps(f"{head}{row}\n| 2 | switchon | light.34 | the bell rings twice |") == [A, A, B]
+    last_row = "| 2 | switchon | light.34 | the bell rings twice |"
+    assert read_answer(f"{head}{row}\n{last_row}", NAMES).problems
+    assert not read_answer(f"{head}| 1 | walk | light.34 | |\n{last_row}", NAMES).problems
 
 
-def test_a_column_says_how_often_each_row_is_taken() -> None:
-    head = "| Action | Object | Times |\n|---|---|---|\n"
-    assert steps(f"{head}| walk | light.34 | 1 |\n| switchon | light.34 | 3 |") == [A, B, B, B]
-    assert read_answer(f"{head}| walk | light.34 | many times |", NAMES).problems
+def test_a_column_that_says_how_often_a_row_is_taken_is_a_problem() -> None:
+    head = "| Action | Object | Times |\n|---|---|---|\n| walk | light.34 | 1 |\n"
+    assert read_answer(f"{head}| switchon | light.34 | 3 |", NAMES).problems
+    assert read_answer(f"{head}| switchon | light.34 | many times |", NAMES).problems
+    assert not read_answer(f"{head}| switchon | light.34 | 1 |", NAMES).problems
 
 
 def test_an_unknown_number_of_times_is_a_problem() -> None:
@@ -138,3 +143,79 @@ def test_a_list_that_a_program_only_reads_is_the_plan(code: str) -> None:
     reading = read_answer(f"```python\ntodo = ['{A}', '{B}']\n{code}\n```", NAMES)
     assert [str(step) for step in reading.steps] == [A, B]
     assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "If the owner agrees, {}",
+        "If the owner agrees: {}",
+        "Depending on the weather, {}",
+        "Provided that it rains, {}",
+        "Optional: {}",
+        "Falls es regnet, {}",
+        "\u5982\u679c\u4e0b\u96e8\uff0c{}",
+        "{} if the owner agrees",
+        "{} (only if it rains)",
+        "{}, provided it rains",
+        "{} (optional)",
+        "{} or do nothing",
+    ],
+)
+@pytest.mark.parametrize("bullet", ["{}. ", "- "])
+def test_a_condition_on_a_step_is_a_problem(line: str, bullet: str) -> None:
+    lines = [A, line.format(B), A]
+    text = "\n".join(bullet.format(number) + each for number, each in enumerate(lines, 1))
+    assert read_answer(text, NAMES).status == "partial"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{} (not optional)",
+        "{} so that I know what to do if it rains",
+        "{} to see if it is on",
+        "{} (if it were off, nobody could read)",
+        "If you want to read, {}",
+    ],
+)
+def test_what_only_explains_a_step_is_no_condition(line: str) -> None:
+    assert steps(f"- {A}\n- {line.format(B)}") == [A, B]
+    assert read_answer(f"- {A}\n- {line.format(B)}", NAMES).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "otherwise"),
+    [
+        ("condition", "it rains", "always"),
+        ("only_if", "it rains", ""),
+        ("note", "only if it rains", "near"),
+        ("optional", "yes", "no"),
+        ("required", "no", "yes"),
+    ],
+)
+def test_a_key_or_a_column_may_make_a_step_conditional(
+    key: str, value: str, otherwise: str
+) -> None:
+    for said, status in ((value, "partial"), (otherwise, "clean")):
+        rows = [{"action": A, key: otherwise}, {"action": B, key: said}]
+        assert read_answer(json.dumps(rows), NAMES).status == status
+        table = f"| Action | {key} |\n|---|---|\n| {A} | {otherwise} |\n| {B} | {said} |"
+        assert read_answer(table, NAMES).status == status
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("keep", "no"),
+        ("needed", "\u2717"),
+        ("part of plan", "no"),
+        ("omitted", "x"),
+        ("decision", "reject"),
+        ("note", "do not execute"),
+        ("selected", "no"),
+    ],
+)
+def test_a_key_or_a_column_may_take_a_step_out(key: str, value: str) -> None:
+    assert steps(json.dumps([{"action": A}, {"action": B, key: value}])) == [A]
+    assert steps(f"| Action | {key} |\n|---|---|\n| {A} | |\n| {B} | {value} |") == [A]

@@ -145,11 +145,6 @@ def test_a_name_may_say_that_its_object_is_a_place(ending: str) -> None:
     assert actions(f'robot.walk{ending}("light.34")\nrobot.switchon("light.34")') == ALL[:2]
 
 
-def test_numbers_may_stand_in_the_nodes_of_a_diagram() -> None:
-    answer = "```mermaid\ngraph TD\n    A[1] walk to the light\n    B[2] switch on the light\n```"
-    assert actions(answer) == ALL[:2]
-
-
 def test_what_the_robot_can_do_is_no_plan() -> None:
     answer = "- The robot can walk, touch and switch on.\n\n1. Walk to the light.\n2. Touch it."
     assert actions(answer) == ["walk(light.34)", "touch(light.34)"]

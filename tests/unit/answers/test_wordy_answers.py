@@ -23,11 +23,6 @@ FLAT = eai.suite("household").task("flat-04").readable
         "  await pressIt();  // SWITCHON(light.34)\n}\ngo();\n```",
         '```js\nfunction go() {\n  // WALK(light.34)\n  console.log("Walking to light.34");\n'
         '  // SWITCHON(light.34)\n  console.log("Switching on light.34");\n}\n```',
-        "```cpp\nint main() {\n    // WALK(light.34)\n"
-        '    std::cout << "Walking to it" << std::endl;\n    // SWITCHON(light.34)\n'
-        '    std::cout << "Switching it on" << std::endl;\n    return 0;\n}\n```',
-        '```cpp\nint main() {\n    robot.walk("light.34");\n    robot.switchOn("light.34");\n'
-        '    std::cout << "All is well." << std::endl;\n    return 0;\n}\n```',
         '```bash\nact() {\n  echo "Executing $1 on $2"\n  robot_cli "$1" "$2"\n}\n'
         "act WALK light.34\nact SWITCHON light.34\n```",
         '```java\nList<Step> plan = List.of(\n  new Step("WALK", "light.34"),\n'
@@ -56,11 +51,6 @@ def test_name_of_a_call_with_other_words_is_no_step() -> None:
         ' {"name": "SWITCHON", "parameters": [{"name": "lamp", "value": "light.34"}]}]',
         '[{"name": "WALK", "arguments": {"light.34": {}}},'
         ' {"name": "SWITCHON", "arguments": {"light.34": {}}}]',
-        '{"initial": "a", "states": {"a": {"action": "WALK(light.34)", "next": "b"},'
-        ' "b": {"action": "SWITCHON(light.34)", "next": "c"}, "c": {"type": "final"}}}',
-        '{"states": [{"name": "Idle", "on_enter": null},'
-        ' {"name": "AtLight", "on_enter": "WALK(light.34)"},'
-        ' {"name": "Lit", "on_enter": "SWITCHON(light.34)"}]}',
         "step,action,object1,object2,comment\n1,WALK,light.34,,walk to the light\n"
         "2,SWITCHON,light.34,,and switch it on",
         '"action","object"\n"WALK","light.34"\n"SWITCHON","light.34"',
@@ -110,8 +100,6 @@ def test_what_explains_a_step_below_it_is_no_other_step(answer: str) -> None:
         "The robot switches on the light.",
         "I'm walking to the light :walking:\nNow I'm switching on the light :bulb:",
         "**Robot:** Sure thing! I will walk to the light.\n**Robot:** I switch on the light.",
-        "**Anna** 9:01 AM\nWhat is up?\n\n**RobotBot** 9:02 AM\nI'm walking to the light\n\n"
-        "**RobotBot** 9:05 AM\nNow I'm switching on the light",
         "Alice: It is dark here.\nRobot: I will walk to the light.\nAlice: Turn it on, please.\n"
         "Robot: I switch on the light.",
         "Once upon a time there was a robot. It walked to the light. Then it switched it on.",

@@ -77,6 +77,9 @@ def test_a_goal_in_time_rests_on_the_links_that_hold(
     [
         ("not (lit() then not lit())", "press; open_door"),
         ("(lit() then LOOK()) -> (aired() then wet(can))", "press; open_door"),
+        # which of the two sides makes it true is not decided, even if both hold
+        ("(lit() then LOOK()) -> (aired() then wet(can))", "open_door; soak can"),
+        ("(lit() then LOOK()) -> (aired() then wet(can))", "press; look; open_door; soak can"),
         ("G not wet(box)", "press; open_door"),
         (
             "(not (lit() then not lit())) and (aired() then LOOK())",

@@ -323,6 +323,24 @@ def test_guessed_names_are_one_to_one_and_the_most_alike_first() -> None:
     assert guessed_names(two, one, {}).actions == {"go-left": "go-lefty"}
 
 
+def test_names_with_little_in_common_are_not_matched() -> None:
+    text = """(define (domain d) (:types {0} - object) (:constants {1} - {0})
+        (:predicates ({2} ?x) (r))
+        (:action {3} :parameters (?x) :precondition ({2} ?x) :effect ({4} (r))))"""
+    one = parse_domain(text.format("box", "lid", "open", "push", "not"))
+    two = parse_domain(text.format("sun", "ray", "wait", "hum", "and"))
+    guess = guessed_names(one, two, {})
+    assert guess.types == {"object": "object"}
+    assert (guess.constants, guess.predicates, guess.actions) == ({}, {"r": "r"}, {})
+    # Half of the letters are enough.
+    assert guessed_names(
+        one, parse_domain(text.format("bog", "lip", "o", "x", "and")), {}
+    ).types == {
+        "bog": "box",
+        "object": "object",
+    }
+
+
 @pytest.mark.parametrize(
     ("condition", "other"),
     [

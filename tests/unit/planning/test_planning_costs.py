@@ -307,6 +307,16 @@ def test_a_plan_reaches_its_goal_though_the_metric_has_no_value() -> None:
     assert (validation.valid, validation.cost) == (True, 1)
 
 
+@pytest.mark.parametrize(("initial", "value"), [("1" + 160 * "0", None), ("1" + 100 * "0", 1e200)])
+def test_a_metric_that_no_number_can_hold_has_no_value(initial: str, value: float | None) -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :numeric-fluents)
+      (:predicates (p)) (:functions (f)) (:action a :parameters () :effect (p)))""")
+    problem = parse_problem(f"""(define (problem x) (:domain d) (:init (= (f) {initial}))
+      (:goal (p)) (:metric minimize (* (f) (f))))""")
+    validation = validate(domain, problem, [Action("a")])
+    assert (validation.valid, validation.cost) == (True, value)
+
+
 @pytest.mark.parametrize(
     ("predicate", "function"),
     [

@@ -9,6 +9,7 @@ import pytest
 
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import Limits, ground, plan, task as tasks
+from eai.planning.conditions import size_of
 from eai.planning.portfolio import ExcludedError, exclude_goal
 from eai.planning.searches import Novelty, _Queues
 from eai.planning.task import finish
@@ -142,6 +143,53 @@ def test_rules_that_deny_a_recursive_predicate_come_after_it_is_complete() -> No
     found = plan(domain, problem)
     assert found.solved
     assert found.plan == (Action("close", ("b", "c")),)
+
+
+TORCHES = """
+(define (domain torches) (:requirements :adl :derived-predicates)
+  (:predicates (lit ?a) (needs ?a ?b) (ready ?a) (done))
+  (:derived (ready ?a) (forall (?b) (or (lit ?b) (not (needs ?a ?b)) (ready ?b))))
+  (:action turn :parameters (?a)
+    :effect (and (when (lit ?a) (not (lit ?a))) (when (not (lit ?a)) (lit ?a))))
+  (:action cut :parameters (?a ?b) :effect (not (needs ?a ?b)))
+  (:action end :parameters (?a) :precondition (ready ?a) :effect (done)))
+"""
+
+
+@pytest.mark.parametrize("room", [50_000, 0])
+def test_rules_of_many_parts_hold_where_all_parts_do(
+    room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "_MAX_REMEMBERED", room)
+    random = Random(3)
+    names = [f"t{number}" for number in range(16)]
+    needs = {(one, other) for one in names for other in names if random.random() < 0.15}
+    facts = [f"(needs {one} {other})" for one, other in sorted(needs)]
+    facts += [f"(lit {name})" for name in names[6:]]
+    problem = parse_problem(f"""(define (problem p) (:domain torches)
+      (:objects {" ".join(names)}) (:init {" ".join(facts)}) (:goal (done)))""")
+    task = ground(parse_domain(TORCHES), problem)
+    assert {size_of(rule.body) for stratum in task.strata for rule in stratum} == {17}
+    state = task.initial
+    outcomes = set()
+    for _ in range(80):
+        facts_now = {str(atom) for number, atom in enumerate(task.atoms) if state >> 2 * number & 1}
+        ready: set[str] = set()
+        for _ in names:
+            for name in names:
+                if all(
+                    f"lit({other})" in facts_now
+                    or f"needs({name}, {other})" not in facts_now
+                    or other in ready
+                    for other in names
+                ):
+                    ready.add(name)
+        assert {fact for fact in facts_now if "ready" in fact} == {f"ready({n})" for n in ready}
+        outcomes.add(frozenset(ready))
+        name = random.choice(["turn", "turn", "cut"])
+        actions = [action for action in task.actions if action.action.name == name]
+        state = task.successor(state, random.choice(actions))
+    assert len(outcomes) > 5
 
 
 @pytest.mark.parametrize(

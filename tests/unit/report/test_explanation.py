@@ -443,6 +443,9 @@ def test_behaviours_are_looked_for_only_where_some_were_counted() -> None:
     assert behaviours_of(quiet, task, SUITE, STRICT) == {}
     nothing = replace(failed, result=replace(results, measures=(Measure("other", 1, 1),)))
     assert behaviours_of(nothing, task, SUITE, STRICT) == {}
+    zeros = tuple(replace(measure, amount=0) for measure in results.measures)
+    uncounted = replace(failed, result=replace(results, measures=zeros))
+    assert behaviours_of(uncounted, task, SUITE, STRICT) == {}
     assert acted.episode.success
 
 

@@ -10,6 +10,7 @@ from eai.diagnosis import ErrorKind, Finding, Match, Result, RuleVerdict
 from eai.report import Record, Report, Tally, record_from_json, record_to_json, view_of
 from eai.report.aggregate import tally
 from eai.report.metrics.matches import INTERPRETED_GOALS, OPERATORS
+from eai.report.metrics.plans import ANSWERS, PLANS
 from eai.report.rule_counts import rule_counts
 from eai.report.scoring import RulesKept, SafeSuccess
 
@@ -149,6 +150,8 @@ def test_the_basis_counts_annotated_clauses_and_ends_of_searches() -> None:
 def test_rates_of_whole_tasks_have_ranges() -> None:
     metrics = {each.key: each for each in OPERATORS.metrics(tally([OPERATOR]))}
     assert [metrics[key].unit for key in OPERATORS.ranged] == ["tasks"]
+    assert PLANS.ranged == ["task_success_rate", "execution_success_rate"]
+    assert ANSWERS.ranged == ["task_success_rate"]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ import eai
 from eai.abilities.plans import causes
 from eai.answers import ReadStep
 from eai.diagnosis import Causes
+from eai.logic import parse_formula
 from eai.pddl import parse_domain
 from eai.rewards import StepJudge, steps
 from eai.rewards.steps import step_spans
@@ -340,6 +341,26 @@ def test_without_conditions_on_the_last_state_nothing_is_known_of_distances(
     heat, bake = StepJudge(suite)("task", "(heat)\n(bake)").steps
     assert (heat.before, heat.after, heat.label) == (None, None, "unknown")
     assert (bake.before, bake.after) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("formula", "whole", "bound"),
+    [
+        ("baked()", True, "exact"),
+        ("F baked()", False, "exact"),  # it need not hold
+        ("F baked()", True, "at least"),
+    ],
+)
+def test_distances_are_exact_where_the_last_state_decides(
+    formula: str, whole: bool, bound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    domain = OVEN.replace("(warm) :effect", "(heated) :effect")
+    suite = Pddl.from_texts("oven", domain, {"task": BREAD})
+    task = suite.task("task")
+    goal = replace(task.goal, formula=parse_formula(formula), whole=whole)
+    monkeypatch.setattr(suite, "task", lambda _: replace(task, goal=goal))
+    (step,) = StepJudge(suite)("task", "(heat)").steps
+    assert (step.before, step.after, step.bound) == (2, 1, bound)
 
 
 def test_where_a_function_computes_a_predicate_nothing_is_known_of_distances(

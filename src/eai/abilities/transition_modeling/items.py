@@ -215,11 +215,14 @@ def without_doubled_brackets(text: str) -> str:
     closing = _closing_brackets(text)
     for match in doubled:
         start = match.start(1)
-        outer_end = closing.get(start, -1)
-        inner_end = closing.get(match.end() - 1, -1)
+        outer_end = closing.get(start)
+        if outer_end is None:
+            continue
+        # Only blanks are between the opening brackets, so the inner one is closed, too.
+        inner_end = closing[match.end() - 1]
         # Between the two closing brackets there may only be blanks and escaped line breaks.
         text_between = text[inner_end + 1 : outer_end].replace("\\n", "").strip()
-        if outer_end > inner_end > 0 and not text_between:
+        if not text_between:
             text = f"{text[:start]} {text[start + 1 : outer_end]} {text[outer_end + 1 :]}"
     return text
 

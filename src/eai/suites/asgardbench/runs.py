@@ -16,31 +16,23 @@ from typing import Any, NamedTuple
 
 from eai.contract import PredictionProblem, Raw
 from eai.nesting import load_json
+from eai.suites.asgardbench.run_layout import PLAN, RESULTS
 
-RESULTS = "test_results.json"
-_PLAN = "plan.json"
 # The message behind "[STEP ERROR]" in the log of a step.
 _MESSAGE = re.compile(r"\[STEP ERROR\] (.*)")
 # Plain words, such as the name of an action and a type.
 _WORDS = re.compile(r"[\w ]+")
 
 
-def holds_runs(path: Path) -> bool:
-    """Return whether a path is a folder or a file of runs."""
-    if path.is_dir():
-        return any(path.rglob(RESULTS)) or any(path.rglob(f"Plans/*/{_PLAN}"))
-    return path.name == RESULTS or (path.name == _PLAN and path.parent.parent.name == "Plans")
-
-
 def run_episodes(path: Path) -> Iterator[Raw]:
     """Yield the episodes in a folder or file of runs, and the problems with its files."""
     if path.is_dir():
         folders = {file.parent for file in path.rglob(RESULTS)}
-        folders |= {file.parent.parent.parent for file in path.rglob(f"Plans/*/{_PLAN}")}
+        folders |= {file.parent.parent.parent for file in path.rglob(f"Plans/*/{PLAN}")}
         for folder in sorted(folders):
-            yield from _episodes_of_run(folder, sorted(folder.glob(f"Plans/*/{_PLAN}")))
+            yield from _episodes_of_run(folder, sorted(folder.glob(f"Plans/*/{PLAN}")))
     elif path.name == RESULTS:
-        yield from _episodes_of_run(path.parent, sorted(path.parent.glob(f"Plans/*/{_PLAN}")))
+        yield from _episodes_of_run(path.parent, sorted(path.parent.glob(f"Plans/*/{PLAN}")))
     else:
         yield from _episodes_of_run(path.parent.parent.parent, [path], whole=False)
 

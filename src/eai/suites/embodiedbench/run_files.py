@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
-from zipfile import ZipFile
+from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
 
 SUBSETS: Mapping[str, str] = {
     "base": "base",

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
-from zipfile import BadZipFile, ZipFile
 
 from eai.suites.embodiedbench.run_files import in_subset, is_log, is_run_folder, is_trajectory_file
 
@@ -22,12 +21,19 @@ def holds_runs(path: Path) -> bool:
     if path.is_dir():
         return is_run_folder(path)
     if path.suffix == ".zip":
-        try:
-            with ZipFile(path) as archive:
-                return any(in_subset(PurePosixPath(name)) for name in archive.namelist())
-        except (BadZipFile, OSError):
-            return False
+        return _is_zip_of_runs(path)
     return is_log(path) or is_trajectory_file(path)
+
+
+def _is_zip_of_runs(path: Path) -> bool:
+    """Return whether a zip can be read and has files of episodes."""
+    from zipfile import BadZipFile, ZipFile  # few paths are zips
+
+    try:
+        with ZipFile(path) as archive:
+            return any(in_subset(PurePosixPath(name)) for name in archive.namelist())
+    except (BadZipFile, OSError):
+        return False
 
 
 def run_episodes(path: Path) -> Iterator[Raw]:

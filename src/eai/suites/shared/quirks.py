@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from configparser import ConfigParser
 
-from eai.data import read_text
+from eai.data import read_text, sections
 from eai.semantics import Quirk
 
 
 def shipped_quirks(suite: str) -> Mapping[str, Mapping[str, Quirk]]:
     """Return the quirks of a suite by group (as a rule an ability) and name."""
-    parser = ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
-    parser.read_string(read_text(f"tasks/{suite}/quirks.ini"))
     groups: dict[str, dict[str, Quirk]] = {}
-    for name in parser.sections():
+    for name, entries in sections(read_text(f"tasks/{suite}/quirks.ini")).items():
         # A value may be wrapped over several lines of the file.
-        fields = {key: " ".join(value.split()) for key, value in parser[name].items()}
+        fields = {key: value.replace("\n", " ") for key, value in entries.items()}
         quirk = Quirk(name, fields["official"], fields["strict"], fields.get("hook", ""))
         groups.setdefault(fields["group"], {})[name] = quirk
     return groups

@@ -1,4 +1,4 @@
-"""Responses as Python prints them, and tables of MediaWiki."""
+"""Responses and messages as Python prints them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 from studio_answers import PLAN, actions
 
-from eai.answers.printed_responses import extract_printed_message
-from eai.answers.wiki_tables import with_markdown_tables
+from eai.answers.printed_messages import extract_printed_messages
 
 SAID = "1. WALK(light.34)\n2. SWITCHON(light.34)"
 PRINTED = [
@@ -22,38 +21,24 @@ PRINTED = [
 
 @pytest.mark.parametrize("printed", PRINTED)
 def test_a_printed_response_is_read_as_what_it_says(printed: str) -> None:
-    assert extract_printed_message(printed) == SAID
+    assert extract_printed_messages(printed) == SAID
     assert actions(printed) == PLAN
 
 
 def test_messages_of_the_user_are_no_answer() -> None:
     asked = "Message(role='user', content='OPEN(door)')"
     printed = f"Chat(messages=[{asked}, Message(role='assistant', content={SAID!r})])"
-    assert extract_printed_message(printed) == SAID
+    assert extract_printed_messages(printed) == SAID
 
 
 @pytest.mark.parametrize(
     "text", ["WALK(light.34)", "Walk(object='light.34')", "Plan(content=[", "Step(text=1)"]
 )
 def test_other_texts_stay(text: str) -> None:
-    assert extract_printed_message(text) == text
+    assert extract_printed_messages(text) == text
 
 
 @given(st.text(max_size=80))
 def test_any_text_can_be_printed(said: str) -> None:
     printed = f"Message(content={said!r}, role='assistant')"
-    assert extract_printed_message(printed) == (said or printed)
-
-
-def test_tables_of_a_wiki_are_read() -> None:
-    table = (
-        '{| class="wikitable"\n|+ Plan\n! Step !! Action\n|-\n| 1 || WALK(light.34)\n|-\n'
-        '| style="width: 1em" | 2\n| SWITCHON(light.34)\n|}'
-    )
-    assert actions(f"The plan:\n\n{table}\n") == PLAN
-
-
-@given(st.text(alphabet="{|}!-+ a\n", max_size=60))
-def test_any_text_with_signs_of_a_wiki_is_rewritten_at_most_once(text: str) -> None:
-    rewritten = with_markdown_tables(text)
-    assert rewritten == text or "{|" in text
+    assert extract_printed_messages(printed) == (said or printed)

@@ -1,4 +1,4 @@
-"""Messages that an interface gives in parts are read as a whole."""
+"""Calls of tools, their replies, and calls around a plan."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import pytest
 
 import eai
 from eai.answers import PlanReading, read_answer
-from eai.answers.protobuf import with_plain_calls
-from eai.answers.streams import join_message_parts
 
 NAMES = eai.suite("household").task("studio-02").readable
 PLAN = ["WALK(FRIDGE.40)", "OPEN(FRIDGE.40)"]
@@ -23,80 +21,9 @@ def reading(text: str) -> PlanReading:
     return read_answer(text, NAMES)
 
 
-def chunk(**delta: object) -> str:
-    return "data: " + json.dumps({"choices": [{"index": 0, "delta": delta}]}) + "\n\n"
-
-
-def call(index: int, arguments: str, name: str | None = None) -> str:
-    function = {"arguments": arguments} | ({"name": name} if name else {})
-    return chunk(tool_calls=[{"index": index, "function": function}])
-
-
-CALLS = (
-    call(0, "", "walk")
-    + call(0, '{"object": "frid')
-    + call(0, 'ge.40"}')
-    + call(1, "", "open")
-    + call(1, '{"object": "fridge.40"}')
-)
-WORDS = (
-    chunk(content="1. WALK(fri") + chunk(content="dge.40)\n2. OP") + chunk(content="EN(fridge.40)")
-)
-
-
-def block(index: int, name: str, *pieces: str) -> str:
-    start = {"type": "content_block_start", "index": index, "content_block": {"name": name}}
-    events = [start] + [
-        {"type": "content_block_delta", "index": index, "delta": {"partial_json": piece}}
-        for piece in pieces
-    ]
-    return "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events)
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        CALLS,
-        CALLS + "data: [DONE]\n",
-        WORDS,
-        f"The log of the stream:\n\n{CALLS}\nThat was all.",
-        block(0, "walk", '{"object": "fri', 'dge.40"}')
-        + block(1, "open", '{"object": "fridge.40"}'),
-        "<|assistant|>walk\n```python\ntool_call(object='fridge.40')\n```\n"
-        "<|assistant|>open\n```python\ntool_call(object='fridge.40')\n```\n",
-        "".join(
-            f'parts {{\n function_call {{\n name: "{name}"\n args {{\n fields {{\n key: "object"\n'
-            ' value {\n string_value: "fridge.40"\n }\n }\n }\n }\n}\n'
-            for name in ("walk", "open")
-        ),
-    ],
-)
-def test_parts_are_one_message(text: str) -> None:
-    assert steps(text) == PLAN
-
-
-@pytest.mark.parametrize("text", [CALLS, WORDS])
-def test_a_stream_that_ends_amid_an_event_is_cut(text: str) -> None:
-    assert reading(text[:-20]).problems
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'data: {"plan": ["WALK(fridge.40)"]}',
-        "event: start\nid: 3",
-        "parts { function_call { name",
-        "",
-    ],
-)
-def test_other_answers_stay_as_they_are(text: str) -> None:
-    assert with_plain_calls(join_message_parts(text)) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'int main() {\n  Robot robot;\n  robot.WALK("fridge.40");\n  robot.OPEN("fridge.40");\n}',
         '(\n    Plan()\n    .WALK("fridge.40")\n    .OPEN("fridge.40")\n    .run()\n)',
     ],
 )
