@@ -30,16 +30,16 @@ from eai.answers.items import (
     are_same,
     is_same_step,
 )
-from eai.answers.keys import is_aside_key, is_input_key
+from eai.answers.keys import is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import number_of_part
-from eai.answers.plan import shorten
+from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
 from eai.answers.retractions import sentences_of
 from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
 from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import read_remark
 from eai.answers.told_steps import find_told_clause
-from eai.answers.unclear import has_number, is_like_call
+from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
 from eai.text import has_words, lazy_pattern, line_start
@@ -336,6 +336,7 @@ class Collector(CandidateCollector[Plan]):
             return
         reading = readings[-1] if readings else None
         if reading is None or (self.current is not None and not reading.is_only_empty):
+            self.note_unclear_value(block, words_before)
             self.between.words.append(words_before)
             return
         plan = self.begin_candidate(block, words_before)
@@ -371,6 +372,29 @@ class Collector(CandidateCollector[Plan]):
             return False
         is_recipient = self.document.text[max(last_step.at - 3, 0) : last_step.at] == "to="
         return (is_recipient or is_input_key(words_before)) and steps[0].says_same(last_step)
+
+    def note_unclear_value(self, block: Block, words_before: str) -> None:
+        """Remember a value of objects as an unclear line if its words may be an unknown action.
+
+        ``turn it on: [fridge.40]`` amid steps may be a step.
+
+        Args:
+            block: The block of the value.
+            words_before: The words before the value on its line.
+        """
+        word_count = len(words_of(words_before))
+        is_about_objects = is_object_key(words_before) or is_aside_key(words_before)
+        if self.current is None or not 0 < word_count < 6 or is_about_objects:
+            return
+        line = self.document.text[block.at - len(block.text) : block.end]
+        if "\n" not in line and is_like_step(
+            words_before.rstrip(": "), names_object=word_count > 1
+        ):
+            unclear_line = Block(block.end - len(line), line, None, block.regions)
+            reading = LineReading(is_like_step=True)
+            self.unclear.remember_line(
+                unclear_line, reading, self.current, self.between, is_code=False
+            )
 
     def completes_step_before(self, block: Block, value: Group) -> bool:
         """Add the objects in a value to the step before it; return False if they are not its own.
