@@ -35,6 +35,7 @@ from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
 from eai.answers.retractions import sentences_of
+from eai.answers.sentences import sentence_end, third_person
 from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
 from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import read_remark
@@ -58,7 +59,44 @@ _VERSION = re.compile(r"\W*v?\d{1,4}\.\d{1,4}\.\d")
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
 """The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
-_DONE_BEFORE = re.compile(r"\b(?:having|after|upon)\W*$", re.IGNORECASE)
+_DONE_BEFORE = re.compile(
+    r"\b(?:having|after|once|when|upon|following|as soon as|now that|since)"
+    r"(?: (?:i|we|you|it|he|she|the robot|the agent)(?:['\u2019](?:s|re|ve|m))?)?"
+    r"(?: (?:have|has|had|is|are|am|was|just|now|first|been|having|done|with|the|that"
+    r"|(?:finish|complet)(?:es|e|ed|ing)?))*[\s*_`\"']*$",
+    re.IGNORECASE,
+)
+"""Words before a step that take it for done: "after it has", "once it is done"."""
+_IS_DOING = re.compile(
+    r"\b(?:(?:is|am|are)(?: now| currently)?|(?:['\u2019](?:s|m|re))(?: now| currently))\s*$",
+    re.IGNORECASE,
+)
+"""Words before a step that may be a state: "is now" sitting."""
+_WHO = r"(?:i|we|you|it|he|she|the robot|the agent)"
+_AROUND_VERB = re.compile(
+    # "once it has finished walking", "once it has walked", "upon walking"
+    r"\b(?:after|once|when|upon|as soon as|now that)"
+    rf" (?:{_WHO}(?:['\u2019](?:s|re|ve|m))? )?(?:(?:have|has|had|is|are|am|was|just|now|having) )"
+    r"{0,3}(?:finish(?:es|ed|ing)?|complet(?:es|ed|ing)|done)(?: with)?(?= [a-z]{2,20}ing\b)"
+    rf"|\b(?:after|once|when|as soon as|now that) {_WHO}"
+    r"(?:['\u2019](?:s|ve)| (?:have|has|had)) (?P<done>[a-z]{2,20})\b"
+    r"|\b(?:upon|following)(?= [a-z]{2,20}ing\b)"
+    # "starts by walking"
+    r"|\b(?:start|begin|continue|finish|end)(?P<third>s|es)? (?:off |out )?by "
+    r"(?P<gerund>[a-z]{2,20}ing)\b",
+    re.IGNORECASE,
+)
+"""Words around a verb that say only when in a plan its step is taken."""
+_THERE = re.compile(
+    r"(?<!\bonce )(?<!\bwhen )(?<!\bfrom )\bthere\b(?! (?:is|are|was|were|will)\b)"
+    r"|\b(?:on|onto|in|into|inside|at) (?:top of )?it\b",
+    re.IGNORECASE,
+)
+_WHERE_BEFORE = re.compile(r"\b(?:where|there)\b[^.;:!?\n]{0,30}$", re.IGNORECASE)
+"""Words behind, and before, a step for the place to which a step before went."""
+_BETWEEN_CLAUSES = re.compile(r"[,;:\n]|[.!?](?:\s|$)|\b(?:and|then)\b", re.IGNORECASE)
+_MAX_DONE = 80
+"""Number of characters before a step in which words that take it for done stand."""
 _TAKEN_FOR_DONE = re.compile(
     r"\b(?:once|when|after|as soon as) (?:i|we|you|it|he|she|the robot|the agent)"
     r"(?: have| has| had|['\u2019](?:ve|s)) (?P<done>(?:[^,.;]|\.(?=\S)){3,80}),\s*"
@@ -96,6 +134,8 @@ _TITLE = lazy_pattern(
     r"[ \t]{0,3}(?:#{1,6}[ \t][^\n]*|(?:[-*+][ \t]+)?(\*\*|__)[^\n]*\1[ \t:]*)$", re.MULTILINE
 )
 """A line that is a heading, or bold as a whole."""
+MAX_NEAR = 5
+"""Maximum number of steps between a step to a place and one there."""
 MAX_RETOLD = 200
 """Maximum number of steps of a list that are compared with the sentences below it."""
 _SAYS_WHY = re.compile(
@@ -143,7 +183,8 @@ class Collector(CandidateCollector[Plan]):
 
     def read_plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        blocks = _part_at_framing_sentences(self.document.blocks)
+        parted_blocks = _part_at_framing_sentences(self.document.blocks)
+        blocks: Iterator[Block] = map(self.with_plain_order, parted_blocks)
         if self.in_sentences:
             blocks = chain.from_iterable(map(self.split_before_steps, blocks))
         for block in blocks:
@@ -161,6 +202,30 @@ class Collector(CandidateCollector[Plan]):
                 self.program.end_run(line)
         self.unclear.note_below(self.current)
         yield from self.candidates
+
+    def with_plain_order(self, block: Block) -> Block:
+        """Return a line with few words around the verbs that say when their steps are taken."""
+        if block.value is not None:
+            return block
+        text = _AROUND_VERB.sub(self.plain_words, block.text)
+        return block if text == block.text else Block(block.at, text, None, block.regions)
+
+    def plain_words(self, words: re.Match[str]) -> str:
+        """Return "after walks" for "once it has walked", and "walk" for "start by walking".
+
+        They are filled up with blanks to the same length. "Once it has water" stays as it is.
+        """
+        sentences = self.grammar.surfaces.sentences
+        if words["gerund"]:
+            verb = sentences.bases.get(words["gerund"].lower(), "")
+            form = third_person(verb) if words["third"] else verb
+            return form.rjust(len(words[0])) if verb else words[0]
+        verb = sentences.verb_of_participle(words["done"] or "")
+        if words["done"] and not verb:
+            return words[0]
+        conjunction = "after" if len(words[0]) > len("upon") else "once"
+        form = f" {third_person(verb)}" if verb else ""
+        return f"{conjunction}{form}".ljust(len(words[0]))
 
     def split_before_steps(self, block: Block) -> Iterator[Block]:
         """Yield a line in two parts if its steps stand behind sentences without any.
@@ -194,8 +259,8 @@ class Collector(CandidateCollector[Plan]):
         # "Reasoning: the hand must be free. Putting down the cup ensures it." explains to its end.
         if reading.steps or reading.is_aside:
             return 0
-        for sentence_end in _SENTENCE_END.finditer(text):
-            begin = sentence_end.end()
+        for gap in _SENTENCE_END.finditer(text):
+            begin = gap.end()
             if self.may_tell_step(text[:begin]):
                 return 0
             if self.grammar.read_line(text[begin:], 0).steps:
@@ -783,11 +848,10 @@ class Collector(CandidateCollector[Plan]):
         is_final = self.is_final_plan(words_before, reading)
         if self.repeats_plan(block, steps) and not is_final:
             return
-        last_step = self.last_step
-        is_done = len(steps) > 1 and _DONE_BEFORE.search(words_before) is not None
-        if is_done and last_step is not None and last_step.says_same(steps[0]):
-            del steps[0]  # "Having walked to the door, open it" tells the step before again
-        self.add_step_taken_for_done(block, words_before, reading)
+        self.read_done_clause(block, reading)
+        self.order_steps_taken_for_done(block, steps)
+        self.name_places(block, reading)
+        self.note_unknown_clause(words_before, reading)
         is_carried_on = self.continues_with_line(block, steps, words_before)
         if is_carried_on and self.current is not None and steps[0].pronoun_place >= 0:
             self.replace_pronoun(self.current, block, reading)
@@ -843,33 +907,83 @@ class Collector(CandidateCollector[Plan]):
         reading = self.grammar.read_line(f"I {text[2:]}", block.at)
         return reading if reading.steps else None
 
-    def add_step_taken_for_done(
-        self, block: Block, words_before: str, reading: LineReading
-    ) -> None:
-        """Add the step that a line takes for done, unless the plan has told it.
-
-        "Once you have walked to the door, open it" takes a walk for done. If the words before the
-        comma are not understood, they become the unread part of the line.
-
-        Args:
-            block: The line.
-            words_before: The words before its first step.
-            reading: The steps of the line, which are changed.
-        """
+    def note_unknown_clause(self, words_before: str, reading: LineReading) -> None:
+        """Leave a clause unread that takes a step for done with objects that no step before has."""
         done_clause = _TAKEN_FOR_DONE.search(words_before)
         if done_clause is None:
             return
         steps_before = self.current.items if self.current is not None else []
-        surfaces = self.grammar.surfaces
-        present = surfaces.sentences.in_present(done_clause["done"])
-        steps = self.grammar.read_line(present, block.at + done_clause.start("done")).steps
-        if len(steps) != 1 or not steps[0].is_whole:
-            objects = surfaces.objects_in(present)
-            if objects and not any(set(objects) & set(step.arguments) for step in steps_before):
-                reading.unread = reading.unread or done_clause[0].strip(" ,")
+        objects = set(self.grammar.surfaces.objects_in(done_clause["done"]))
+        if objects and not any(objects & set(step.arguments) for step in steps_before):
+            reading.unread = reading.unread or done_clause[0].strip(" ,")
+
+    def read_done_clause(self, block: Block, reading: LineReading) -> None:
+        """Read the unread part of a line if words such as "after" take it for done."""
+        index = block.text.rfind(reading.unread) if reading.unread else -1
+        if index <= 0 or _DONE_BEFORE.search(block.text, max(index - _MAX_DONE, 0), index) is None:
             return
-        if not any(are_alike(steps[0], step) for step in steps_before):
-            reading.steps.insert(0, steps[0])
+        surfaces = self.grammar.surfaces
+        verb = surfaces.sentences.bases.get(words_of(reading.unread)[0], "")
+        objects = surfaces.objects_in(reading.unread)
+        steps_before = self.current.items[-1:] if self.current is not None else []
+        for step in [*steps_before, *reading.steps]:
+            # "Grasping the cup" says RIGHT_GRASP(cup) again, without its hand.
+            if objects and verb in words_of(step.name) and set(objects) <= set(step.arguments):
+                reading.unread = ""
+                return
+        steps = self.grammar.read_line(reading.unread, block.at + index).steps
+        if len(steps) == 1 and steps[0].is_whole and steps[0].pronoun_place < 0:
+            reading.steps += steps
+            reading.steps.sort(key=lambda step: step.at)
+            reading.unread = ""
+
+    def order_steps_taken_for_done(self, block: Block, steps: list[Step]) -> None:
+        """Leave out steps that a line takes for done, if they are among the last two steps told.
+
+        "After wiping the mirror, it walks back" tells the step before again. "It walks back after
+        wiping the mirror" names the steps in another order, if the second is not told before.
+        """
+        told_before = self.current.items[-2:] if self.current is not None else []
+        ordered_steps: list[Step] = []
+        begin = 0
+        for step in steps:
+            index = max(step.at - block.at, 0)
+            words_before = block.text[begin:index]
+            begin = index
+            is_done = _DONE_BEFORE.search(words_before[-_MAX_DONE:]) is not None
+            if ordered_steps and _IS_DOING.search(words_before) is not None:
+                is_done = are_alike(step, ordered_steps[-1])
+            told_steps = [*told_before, *ordered_steps][-2:]
+            is_told = is_done and any(are_alike(step, told) for told in told_steps)
+            if is_told and (ordered_steps or step is not steps[-1]):
+                continue
+            if is_done and ordered_steps and _BETWEEN_CLAUSES.search(words_before) is None:
+                ordered_steps.insert(-1, step)
+            else:
+                ordered_steps.append(step)
+        steps[:] = ordered_steps
+
+    def name_places(self, block: Block, reading: LineReading) -> None:
+        """Give each step with "there" in place of an object the place to which the robot went."""
+        steps_before = self.current.items[-MAX_NEAR:] if self.current is not None else []
+        steps = reading.steps
+        ends = [step.at - block.at for step in steps[1:]] + [len(block.text)]
+        for step, end in zip(steps, ends, strict=True):
+            places = [self.grammar.place_of(earlier) for earlier in steps_before[-MAX_NEAR:]]
+            action = self.grammar.surfaces.by_name.get(step.name)
+            steps_before = [*steps_before[-MAX_NEAR:], step]
+            begin = max(step.at - block.at, 0)
+            stop = min(sentence_end(block.text, begin), end)
+            if action is None or len(step.arguments) != action.most_named - 1 or not any(places):
+                continue
+            text_before = block.text[max(begin - _MAX_DONE, 0) : begin]
+            is_there = _THERE.search(block.text, begin, stop) or (
+                step.lacks_objects and _WHERE_BEFORE.search(text_before)
+            )
+            if step.form == "words" and step.pronoun_place < 0 and is_there:
+                place = next(filter(None, reversed(places)))
+                step.arguments.append(place)
+                reading.notes.append(f"'there' was read as {place}")
 
     def repeats_plan(self, block: Block, steps: Sequence[Step]) -> bool:
         """Whether the steps of a line are those of the current plan, or explain its last one."""
@@ -880,6 +994,10 @@ class Collector(CandidateCollector[Plan]):
         if label is not None and self.document.text.count(label[1]) == 1:
             # A step that the plan does not have is no pointer into it, but another step.
             return current.has_step(steps[0])
+        # "The robot is now sitting on it" says what the last step has led to.
+        is_state = _IS_DOING.search(block.text[: max(steps[0].at - block.at, 0)]) is not None
+        if is_state and len(steps) == 1 and are_alike(steps[0], current.items[-1]):
+            return True
         are_all_steps = len(steps) > 1 and are_same(current.items, steps)
         return are_all_steps or self.is_explanation(current, steps)
 

@@ -29,6 +29,11 @@ _SHAPES = {
     "([": "])", "[[": "]]", "[(": ")]", "((": "))", "{{": "}}", "[": "]", "(": ")", "{": "}",
 }  # fmt: skip
 """Brackets around the label of a node of Mermaid."""
+_CALL = lazy_pattern(
+    r"\s*(?!(?:node|step|action|state|task|start|begin|end|stop|finish|done|goal)_?\d*\()"
+    r"(?=\w*[A-Za-z]{3})(?!\w+\d\()[A-Za-z_]\w*\((?:[^\s(),]+(?:\s*,\s*[^\s(),]+)*)?\)"
+)
+"""A node whose name and label are one call: ``grab(cup_1)``, but not ``A(walk)``."""
 _BEHIND_NODE = r"(?:::\w+)?(?=\s*(?:--|-\.|==|->|&|$))\s*"
 _CLOSING = lazy_pattern(r"\n[ \t]*(?:```|~~~|\})|\}\s*\Z")
 _END = lazy_pattern(rf"{_CLOSING.pattern}|\n[ \t]*\n(?=[^\n]*\n?)")
@@ -97,6 +102,9 @@ class _Graph:
         has_words_of_nodes: Whether a node has words: a label, or a name in quotes.
         has_words_of_arrows: Whether an arrow has a label.
         is_path: Whether no node has arrows to two others.
+        has_calls: Whether a node is a call, which a plan may have twice.
+        walk: Names of the nodes as the statements lead from one to the next.
+        is_walk: Whether each statement begins at the node at which the one before it ends.
     """
 
     def __init__(self) -> None:
@@ -106,6 +114,9 @@ class _Graph:
         self.has_words_of_nodes = False
         self.has_words_of_arrows = False
         self.is_path = True
+        self.has_calls = False
+        self.walk: list[str] = []
+        self.is_walk = True
 
     def add_statement(self, offset: int, statement: str) -> bool:
         """Add a statement such as ``A[walk] --> B[open]``; return False if it is something else.
@@ -117,14 +128,16 @@ class _Graph:
         node_names: list[str] = []
         position = 0
         while node := _NAME.match(statement, position):
-            name = node["id"] or node["quoted"]
+            # A call is a node without a label, named by the whole call.
+            call = _CALL.match(statement, position)
+            name = call[0].strip() if call is not None else node["id"] or node["quoted"]
+            position = (call or node).end()
             node_names.append(name)
-            self.has_words_of_nodes = self.has_words_of_nodes or node["quoted"] is not None
-            label = _label_at(statement, node.end())
+            self.has_calls = self.has_calls or call is not None
+            self.has_words_of_nodes |= call is not None or node["quoted"] is not None
             self.labels.setdefault(name, (offset + node.start(), name))
-            if label is None:
-                position = node.end()
-            else:
+            label = _label_at(statement, position) if call is None else None
+            if label is not None:
                 position = label.behind
                 if label.is_of_statement and len(node_names) > 1:
                     self.has_words_of_arrows = True
@@ -138,10 +151,14 @@ class _Graph:
         for first, second in pairwise(node_names):
             if self.following.setdefault(first, second) != second:
                 self.is_path = False
+        self.is_walk = self.is_walk and (not self.walk or self.walk[-1:] == [*node_names[:1]])
+        self.walk += node_names[1:] if self.walk else node_names
         return not statement[position:].strip()
 
     def in_order(self) -> list[str] | None:
         """Return the names of the nodes in the order of the arrows; None if there are several."""
+        if self.has_calls and self.is_walk:
+            return self.walk
         behind = set(self.following.values())
         firsts = [name for name in self.labels if name not in behind]
         if not self.is_path or len(firsts) != 1 or len(behind) < len(self.following):

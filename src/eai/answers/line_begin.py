@@ -51,6 +51,8 @@ _NAMED_NUMBER = re.compile(
 """``Step 3:``, ``Action #2 of 5 -``."""
 LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
 """``**Action:**``, ``result =``."""
+_BOLD_TITLE = re.compile(r"([^\W\d][\w '/-]{0,40}?)[.!](?:\*\*|__)\s+")
+"""A title before a sentence: ``**Television.** The robot walks ...``."""
 _MARKS = re.compile(
     # Bullets, headings, boxes to tick, items of LaTeX, opening quotes, negative numbers.
     r"(?:[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W|\d{1,4}[.):]\s)"
@@ -118,12 +120,15 @@ _SETTING_OUT = re.compile(
     r"|(?:starts?|begins?|started|began)(?=\s[a-z]{2,20}ing\b)"
     r"|(?:is|am|are|was|were) (?:supposed|expected|asked|instructed|told|required|meant) to"
     r"|it(?:'s| is) (?:now )?time to|try to"
+    r"|it (?:is|was|has been) (?:then |also |further |finally )?"
+    r"(?:agreed|decided|resolved|planned|settled|noted) (?:that|to)"
     rf"|the (?:next|last|final|following|{'|'.join(ORDINALS.split())}) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
     r"|(?:can|could|would|will) you (?:please|kindly)(?: help me(?: to)?)?"
-    r"|(?:i|we)(?: am| are|['\u2019](?:m|re))(?: now| currently)?(?=\s[a-z]{2,20}ing\b)"
+    r"|(?:i|we|it|he|she|(?:the )?(?:robot|agent))(?: am| are| is|['\u2019](?:m|re|s))"
+    r"(?: now| currently| then|(?= (?!sitting|lying|standing)))(?=\s[a-z]{2,20}ing\b)"
     r"|(?:i|we) (?:want|need|(?:would|['\u2019]d) like) (?:you|it|the robot) to"
     r"|let['\u2019]s|let me|i (?:still )?(?:remember|recall)(?=\s[a-z]{2,20}ing\b))\s",
     re.IGNORECASE,
@@ -269,7 +274,7 @@ def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 
 def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
-    match = LABEL.match(line, begin.end)
+    match = LABEL.match(line, begin.end) or _BOLD_TITLE.match(line, begin.end)
     if match is None:
         return False
     mentions = surfaces.find_all_mentions(match[0])

@@ -26,7 +26,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, order_by_parameters
-from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
+from eai.answers.surfaces import GOING, ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Node, Pair, Text, is_list, is_object, plain_key
 from eai.text import has_words
 
@@ -124,7 +124,13 @@ class ObjectGrammar:
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
             return step, end
         text_behind = text[mention.end : mention.end + 2]
-        is_in_label = text_behind == "):"  # "Action 1 (WALK): hall"
+        # A label, "Action 1 (WALK): hall", or other words, "gehe zu (WALK) hall".
+        is_in_label = text_behind == "):" or (
+            text_behind == ") "
+            and bool(mentions_behind)
+            and not mentions_behind[0].is_action
+            and not has_words(text[mention.end : mentions_behind[0].start])
+        )
         if text_before.endswith("(") and text_behind[:1] in (" ", ")") and not is_in_label:
             return step, self._complete_pddl(step, text, mention.end)
         return step, self._complete_words(step, text, mention.end, mentions_behind)
@@ -450,6 +456,14 @@ class ObjectGrammar:
             if name is not None:
                 return [name]
         return []
+
+    def place_of(self, step: Step) -> str:
+        """Return the place to which a step goes: "hall" of ``walk(hall)``; empty if to none."""
+        verb, _, target = step.name.partition(" ")
+        if not squeezed(verb).startswith(tuple(GOING)):
+            return ""
+        names = step.arguments or self.surfaces.objects_in(target)
+        return names[0] if len(names) == 1 else ""
 
     def resolve_pronoun(self, step: Step, earlier_step: Step) -> str:
         """Replace the pronoun of a step by the object that it means; return that, or "" if unclear.

@@ -37,7 +37,7 @@ _NEW_CLAUSE = re.compile(
     r"|(?:start|begin|continue|proceed|finish|end)(?:e?s|ed|n?ing)? (?:by|to)|began by"
     r"|(?!(?:possib|probab|hopeful|optional|supp)ly\b)[a-z]{4,12}ly"
     r"|(?:(?:the|an?) )?(?:robot|agent))\b"
-    r"(?:['\u2019](?:ll|m)\b)?[\s,]*)*"
+    r"(?:['\u2019](?:ll|m)\b)?(?:(?: am| is| are|['\u2019](?:m|s|re)) going to\b)?[\s,]*)*"
     r"[*_`]{0,3}(?=([^\W\d_]+))",
     re.IGNORECASE,
 )
@@ -734,7 +734,8 @@ def _fits_saying(form: _Form, clause: _Clause, words: _Words, named: _ObjectsOfF
     """Whether a clause is written as a saying may be; True for the names of actions.
 
     Calls and scripts need the name of the action. The object of a saying of one word stands right
-    behind it: "take the cup".
+    behind it: "take the cup", and so does that of "return to". Other words may stand behind the
+    object: "pick the cup up".
     """
     if not form.saying:
         return True
@@ -742,7 +743,7 @@ def _fits_saying(form: _Form, clause: _Clause, words: _Words, named: _ObjectsOfF
     if sign_before in ("[", "<") or clause.bare[words.end : words.end + 1] == "(":
         return False
     if form.words:
-        return True
+        return form.words[-1] != "to" or named.objects[-1].start >= words.end
     object_start = named.objects[0].start
     return _HAS_OBJECT.match(clause.bare, clause.verb_end, object_start) is not None
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDER_WORDS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|there|robot|also"
+    r"|(?:is|are|am|(?<=['\u2019])(?:s|re|m)) going(?= to)"
     rf"|to|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
     re.IGNORECASE,
 )
@@ -85,6 +86,8 @@ _REASON_IN_BRACKETS = re.compile(
 """Words before a verb that gives a reason or a time: "go to the hall (to place the mug)"."""
 OPENS_BRACKET = re.compile(r"[\s*_.]*[(\[][\s`*_]*")
 """Signs between a step in words and its call in brackets: ``Walk to the hall (WALK(hall))``."""
+_SAYS_AGAIN = re.compile(r"[^(\[:=;.>\u2192]*(?:[(\[:=]|(?P<arrow>->|\u2192))[\s`*_]*")
+"""Unknown objects of a step, and a sign before the same step in other words."""
 _AND = re.compile(r"\b(?:and|as well as|plus)\b|[&+]", re.IGNORECASE)
 """A link between the last two of several objects of a verb."""
 
@@ -339,7 +342,28 @@ class StepRow:
             self._drop_restated_step(mention)
         elif len(self.reading.steps) == 1 and RESTATES.fullmatch(text, begin, stop):
             self.reading.steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
+        elif self._is_said_exactly(index):
+            self.reading.steps.pop()
         return True
+
+    def _is_said_exactly(self, index: int) -> bool:
+        """Whether an action says the last step in the names of the task, as that does not.
+
+        "WALK zum Flur (WALK hall.3)" is one step, and so is "Walk to the hall -> WALK hall.3".
+        """
+        last_step, surfaces = self._last_step, self.grammar.surfaces
+        begin = last_step.at - self.offset + len(last_step.written)
+        sign = _SAYS_AGAIN.fullmatch(self.text, begin, self.next_action_start)
+        if sign is None or last_step.form != "words":
+            return False
+        step, _ = self.grammar.step_at(self.text, 0, self.mentions, index)
+        is_exact = step.is_whole and all(map(surfaces.objects_in, step.arguments))
+        if not is_exact or not last_step.arguments:
+            return False
+        if is_same_step(last_step, step):
+            return True
+        is_unknown = not any(map(surfaces.objects_in, last_step.arguments))
+        return is_unknown and not sign["arrow"] and _is_same_action(step.name, last_step.name)
 
     def _is_explanation(self, index: int) -> bool:
         """Whether an action behind a colon or a dash belongs to an explanation of the step.

@@ -44,13 +44,13 @@ _SAME_AGAIN = re.compile(
 )
 """Text between the class of an object and its name: "the light (light.64)"."""
 _ARTICLE = re.compile(r"\b(?:the|a|an|this|that)\s(?:\w+\s)?$", re.IGNORECASE)
-_GOING = frozenset(["go", "navigate", "run", "walk"])
+GOING = frozenset(["go", "navigate", "run", "walk"])
 _FUSED = ("in", "on", "off", "out", "back")
 """Particles with which the names of actions end that are no ways of going."""
 _SAME_WITH: dict[str, frozenset[str]] = {
-    "to": _GOING,
-    "toward": _GOING,
-    "towards": _GOING,
+    "to": GOING,
+    "toward": GOING,
+    "towards": GOING,
     "up": frozenset(["clean", "grab", "lift", "open", "pick", "take"]),
     "on": frozenset(["lie", "press", "sit", "sleep", "step", "type"]),
     "in": frozenset(["lie", "sit", "sleep"]),
@@ -427,9 +427,9 @@ class Surfaces:
         """
         key = squeezed(action.name)
         # "Plugin to the socket" goes nowhere.
-        if _TO.match(text, end) is None or key.startswith(tuple(_GOING)) or key.endswith(_FUSED):
+        if _TO.match(text, end) is None or key.startswith(tuple(GOING)) or key.endswith(_FUSED):
             return False
-        return action.max_objects == 1 and not _GOING.isdisjoint(self.actions)
+        return action.max_objects == 1 and not GOING.isdisjoint(self.actions)
 
     def split_fused_call(
         self, name: str, arguments: Sequence[str]

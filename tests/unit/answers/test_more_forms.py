@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import eai
@@ -44,6 +46,10 @@ Robot: "Roger. Over.\""""
         "[walkLight(34), switchOn_light(34)]",
         "```ts\nawait robot.walkLight(34);\nawait robot.switchOnLight(34);\n```",
         f"```kotlin\n{KOTLIN}\n```",
+        # nodes named by whole calls
+        "```mermaid\ngraph TD\n    start --> WALK(light.34)\n    WALK(light.34) --> "
+        "SWITCHON(light.34)\n    SWITCHON(light.34) --> stop([End])\n```",
+        "digraph {\n  WALK(light.34) -> SWITCHON(light.34);\n}",
         VERSIONS,
         RADIO,
         # code that is nothing but comments
@@ -103,3 +109,12 @@ def test_cells_of_a_table_may_be_parted_by_semicolons(table: str) -> None:
     reading = read_answer(table, FERRY)
     assert not reading.problems
     assert [str(step) for step in reading.steps] == ["sail(south, north)", "board(c1, north)"]
+
+
+def test_call_that_stands_twice_in_a_diagram_is_two_steps() -> None:
+    calls = ["WALK(light.34)", "SWITCHON(light.34)", "WALK(bed.20)", "WALK(light.34)"]
+    arrows = "\n".join(f"  {first} --> {second}" for first, second in pairwise(calls))
+    reading = read_answer(f"graph LR\n{arrows}", NAMES)
+    assert [str(step) for step in reading.steps] == calls
+    branched = read_answer(f"graph LR\n{arrows}\n  WALK(bed.20) --> SWITCHON(light.34)", NAMES)
+    assert branched.problems

@@ -41,6 +41,60 @@ def test_no_sentence_or_turn_of_a_plan_is_lost_or_doubled(answer: str) -> None:
     assert actions(answer) == PLAN
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "After walking to light.34, the robot switches it on.",
+        "After it walks to light.34, it switches light.34 on.",
+        "Once it has walked to light.34, it switches light.34 on.",
+        "When it has finished walking to light.34, it switches light.34 on.",
+        "Upon walking to light.34, the robot switches light.34 on.",
+        "It switches light.34 on after walking to the light.",
+        "The robot switches on light.34 once it has walked to light.34.",
+        "Switch on light.34 after walking to light.34.",
+    ],
+)
+def test_step_taken_for_done_is_not_told_again(sentence: str) -> None:
+    assert actions(f"1. The robot walks to light.34.\n2. {sentence}") == PLAN
+    assert actions(f"The robot walks to light.34. {sentence}") == PLAN
+
+
+def test_steps_are_taken_in_the_order_that_after_says() -> None:
+    assert actions("1. Switch on light.34 after walking to light.34.") == PLAN
+    assert actions("The robot switches on light.34 once it has walked to light.34.") == PLAN
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "1. WALK zu der Lampe (WALK light.34)\n2. SWITCHON die Lampe (SWITCHON light.34)",
+        "1. WALK a la l\u00e1mpara: WALK light.34\n2. SWITCHON la l\u00e1mpara: SWITCHON light.34",
+        "1. WALK \u5230\u706f (WALK light.34)\n2. SWITCHON \u706f (SWITCHON light.34)",
+        "- Walk to the light -> WALK light.34\n- Switch on the light -> SWITCHON light.34",
+    ],
+)
+def test_step_in_the_names_of_the_task_counts_behind_other_words(lines: str) -> None:
+    assert actions(lines) == PLAN
+
+
+def test_unknown_object_before_an_arrow_is_not_dropped() -> None:
+    reading = read_answer("1. WALK to the moon -> WALK light.34", NAMES)
+    assert len(reading.steps) == 2
+
+
+def test_state_of_something_else_is_no_step() -> None:
+    assert actions("Walk to light.34. It is standing on desk.17. Switch on light.34.") == PLAN
+    couch = "The robot walks to desk.17, where it will sit down."
+    assert actions(couch) == ["walk(desk.17)", "sit(desk.17)"]
+
+
+def test_object_that_is_moved_to_its_place_is_not_where_the_robot_goes() -> None:
+    assert actions("1. Return to light.34.\n2. Switch it on.") == PLAN
+    reading = read_answer("1. Return light.34 to its place.\n2. Switch on light.34.", NAMES)
+    assert [str(step) for step in reading.steps] == ["Switch on(light.34)"]
+    assert reading.problems
+
+
 def test_request_that_the_robot_does_not_follow_is_a_problem() -> None:
     turns = f"User: {A}\nRobot: {A}\nUser: {B}\nUser: GRAB(novel.15)\nRobot: {B}"
     reading = read_answer(turns, NAMES)
@@ -76,6 +130,18 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         # behind sentences that say nothing of steps
         "Sure thing! I'll walk to light.34, and after that I'm going to switch it on.",
         "Okay. I am going to walk to light.34. Then I'll just switch it on.",
+        # as minutes, and as news
+        "1. **Lamp.** It was agreed that the robot walks to light.34.\n"
+        "2. **Power.** It was decided to switch on light.34.",
+        "- The robot is walking to light.34.\n- It is now switching on light.34.",
+        "1. The robot walks to light.34.\n2. It is now walking to light.34.\n3. It switches it on.",
+        # with the name of the action in brackets
+        "1. Gehe zur Lampe (WALK) light.34\n2. (SWITCHON) light.34",
+        "1. Gehe zu light.34 (WALK).\n2. Schalte light.34 ein (SWITCHON).",
+        # a place that is named before
+        "I will walk to light.34, where I will switch it on.",
+        "It's going to start by walking to light.34, then it's going to switch it on.",
+        "The robot starts by walking to light.34. Then it switches it on.",
         "Walk to light.34. Once that is done, switch it on.",
         "Walk to light.34. Once I have reached it, I will switch it on.",
         f"1. {A}\n2. Once I am near light.34, I will switch it on.",
@@ -387,3 +453,21 @@ def test_list_of_calls_below_its_sentences_is_the_plan() -> None:
         f" light.34.\n\n### Actions\n- **{A}**: go to the light.\n- **{B}**: light it up."
     )
     assert actions(answer) == PLAN
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It's going to start by going to the sofa, then it's going to pick up the cleanser, and"
+        " finally, it's going to go to the sink and put the cleanser there.",
+        "1. Go to the sofa.\n2. Pick up the cleanser.\n3. Go to the sink.\n4. Put it there.",
+        "I will go to the sofa and pick up the cleanser. Then I will go to the sink and place the"
+        " cleanser on it.",
+    ],
+)
+def test_there_is_the_place_to_which_the_robot_went(answer: str) -> None:
+    suite = eai.suite("eb-habitat")
+    task = suite.task("common_sense/9")
+    result = suite.evaluate("action_sequencing", task, answer, suite.semantics("strict"))
+    assert result.success
+    assert [str(action) for action in result.plan][-1] == "place(sink)"
