@@ -16,7 +16,7 @@ from eai.answers.choice import (
     rejects_list_above,
     remarks_on_try,
 )
-from eai.answers.continuation import are_at_a_time, carries_on, goes_on, lead_further
+from eai.answers.continuation import are_at_a_time, carries_on, lead_further
 from eai.answers.decisions import names_option
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
@@ -183,7 +183,8 @@ class Collector(CandidateCollector[Plan]):
 
     def read_plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        blocks = map(self.with_plain_order, _part_at_framing_sentences(self.document.blocks))
+        parted_blocks = _part_at_framing_sentences(self.document.blocks)
+        blocks: Iterator[Block] = map(self.with_plain_order, parted_blocks)
         if self.in_sentences:
             blocks = chain.from_iterable(map(self.split_before_steps, blocks))
         for block in blocks:
@@ -759,10 +760,9 @@ class Collector(CandidateCollector[Plan]):
         if may_break and self.rejects_plan_above(block):
             return
         has_break = may_break and begins_new_try(text)
-        ends_plan = has_break or (may_break and self.announces_behind_rejected(text))
         is_part = number_of_part(text) > 0
         self.remember_number(block, text, None if has_break or is_part else reading.number)
-        if self.current is not None and ends_plan:
+        if self.current is not None and has_break:
             self.between.is_broken = True
             self.unclear.note_below(self.current)
         elif not self.document.strikes_words(text, block.at) and not is_part:
@@ -780,16 +780,6 @@ class Collector(CandidateCollector[Plan]):
         if self.current is None or reading.number != self.current.last_number + 1:
             return False
         return _HEADS_STEP.match(text) is not None
-
-    def announces_behind_rejected(self, text: str) -> bool:
-        """Whether a line ends with a colon below a plan that is rejected.
-
-        The line that stood above the last step, too, announces the next one: "Action:".
-        """
-        if self.current is None or not _ends_with_colon(text):
-            return False
-        is_label_of_step = text.strip() == self.current.heading.strip()
-        return not is_label_of_step and is_rejected(self.current.frame)
 
     def rejects_plan_above(self, block: Block) -> bool:
         """Let a paragraph end the plan above it if it says that it fails: "This leaves it off."."""
@@ -879,21 +869,10 @@ class Collector(CandidateCollector[Plan]):
         current = self.current
         if block.at in self.starts or self.begins_other_list(block, steps[0]):
             return False
-        if self.repeats_only_step(block, steps[0]):
-            return False
         self.between.is_extended = _EXTENDS.search(words_before) is not None
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
-
-    def repeats_only_step(self, block: Block, step: Step) -> bool:
-        """Whether a step is the only one of the plan again, below a paragraph with a colon."""
-        current = self.current
-        if current is None or len(current.items) != 1 or not step.arguments:
-            return False
-        text_between = self.document.text[current.end : block.at]
-        is_lead_in = text_between.startswith("\n\n") and text_between.rstrip("*_ \n").endswith(":")
-        return is_lead_in and step.says_same(current.items[0]) and not goes_on(text_between.strip())
 
     def begins_other_list(self, block: Block, step: Step) -> bool:
         """Whether a step without a number begins a list below a paragraph that ends another list.

@@ -137,25 +137,15 @@ def _ends_before(current: Plan, step: Step, between: Between) -> bool:
     is_ended = between.is_broken or between.is_closed
     if is_ended and not _is_next_number(current, step):
         return True
-    return _begins_behind_proposal(current, between) or _tells_again(current, step, between)
-
-
-def _tells_again(current: Plan, step: Step, between: Between) -> bool:
-    """Whether a step begins a plan anew behind a lead-in: "To be executed:".
-
-    It says the same as the first step of the plan before.
-    """
-    lead_in = between.last_words.strip()
-    if lead_in == current.heading.strip() or goes_on(lead_in):
-        return False
-    return leads_to_plan(lead_in) and step.says_same(current.items[0])
-
-
-def _begins_behind_proposal(current: Plan, between: Between) -> bool:
-    """Whether a lead-in stands below a plan that was only proposed before: "Earlier I wrote:"."""
     lead_in = between.last_words
-    is_lead_in = lead_in.rstrip("*_ ").endswith(":") and not goes_on(lead_in)
-    return is_lead_in and was_proposed_before(current.heading)
+    if goes_on(lead_in):
+        return False
+    # "Earlier I wrote:" stands above a plan that was only proposed.
+    if lead_in.rstrip("*_ ").endswith(":") and was_proposed_before(current.heading):
+        return True
+    # "To be executed:" and the first step of the plan once more.
+    is_other = lead_in.strip() != current.heading.strip()
+    return is_other and leads_to_plan(lead_in) and step.says_same(current.items[0])
 
 
 def _may_repeat_number(current: Plan, step: Step, between: Between) -> bool:

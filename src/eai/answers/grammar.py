@@ -99,11 +99,6 @@ _SAYS_ABILITY = re.compile(
 """The begin of a line that says which actions there are: "The robot can walk, open and grab."."""
 _SAYS_PURPOSE = re.compile(r"[\s*_#>]*(?:(?:in order )?to|for)\s[^\n]*,\s", re.IGNORECASE)
 """The begin of a heading that says what a plan is for."""
-_TITLE_AND_ACTION = re.compile(
-    r"[^\n:]{1,80}(?:\*\*|\s[-\u2013\u2014|]|[.,;(])[\s*_]{0,4}(?:action|command|skill)[*_]{0,2}:[\s*_]*",
-    re.IGNORECASE,
-)
-"""The title of a step, and the label before the step itself: ``**Go there** - Action: ``."""
 _ELSE_WORDS = (" else ", "otherwise", "alternatively")
 """A line without any of these words names no alternative, which is quickly seen."""
 _ACTION_BEHIND = re.compile(r"(?P<words>[^()]{1,200}?)\s*\((?P<action>\w{2,30})\)[.;]?\s*")
@@ -395,10 +390,8 @@ class StepGrammar(ObjectGrammar):
             is_step_expected: Whether the line stands where a step is expected.
         """
         is_numbered = reading.number is not None
-        reading.steps = (
-            self._step_in_name(text, offset)
-            or self._steps_behind_label(text, offset)
-            or self._step_before_its_action(text, offset)
+        reading.steps = self._step_in_name(text, offset) or self._step_before_its_action(
+            text, offset
         )
         if reading.steps:
             return True
@@ -419,13 +412,6 @@ class StepGrammar(ObjectGrammar):
         if not reading.steps and is_numbered:
             reading.steps = self._steps_behind_reason(text, offset)
         return False
-
-    def _steps_behind_label(self, text: str, offset: int) -> list[Step]:
-        """Return the whole steps behind a title and a label: ``**Go** - Action: WALK(hall)``."""
-        label = _TITLE_AND_ACTION.match(text) if ":" in text else None
-        if label is None:
-            return []
-        return self._whole_steps(text[label.end() :], offset + label.end())
 
     def _step_before_its_action(self, text: str, offset: int) -> list[Step]:
         """Return the step whose action stands in brackets behind: ``Gehe zu hall.3 (WALK)``.

@@ -195,7 +195,6 @@ def read_line_begin(line: str, surfaces: Surfaces) -> LineBegin:
             or _take_number(line, begin)
             or _take_named_number(line, begin, surfaces)
             or _take_label(line, begin, surfaces)
-            or _take_clause(line, begin)
             or _take_purpose(line, begin, surfaces)
             or _take_reason(line, begin, surfaces)
             or _take_circumstance(line, begin, surfaces)
@@ -220,19 +219,20 @@ def _begin_of_log(line: str) -> LineBegin:
 
 
 def _take_mark(line: str, begin: LineBegin) -> bool:
-    """Pass over a bullet, a sign, words of another script, ``a)``, or the hash of a commit."""
-    mark = _MARKS.match(line, begin.end)
-    if mark is not None:
-        begin.end = mark.end()
-        return True
-    is_quoted = begin.end == len(line) - len(line.lstrip()) and _QUOTED.fullmatch(line) is not None
-    if is_quoted:
-        begin.end += 1
-        return True
-    if line[begin.end] in "\"'" and line[: begin.end].rstrip(" *_").endswith(":"):
-        begin.end += 1  # what somebody says: ``Robot: "Now, I walk to the hall"``
-        return True
-    return False
+    """Pass over a sign, or words that say only that a step follows: ``Once that is done,``.
+
+    Signs are bullets, words of another script, ``a)``, and the hash of a commit.
+    """
+    for pattern in (_MARKS, _CLAUSE, _SETTING_OUT):
+        mark = pattern.match(line, begin.end)
+        if mark is not None:
+            begin.end = mark.end()
+            return True
+    is_whole = begin.end == len(line) - len(line.lstrip()) and _QUOTED.fullmatch(line) is not None
+    # What somebody says: ``Robot: "Now, I walk to the hall"``.
+    is_said = line[begin.end] in "\"'" and line[: begin.end].rstrip(" *_").endswith(":")
+    begin.end += is_whole or is_said
+    return is_whole or is_said
 
 
 def _take_time(line: str, begin: LineBegin) -> bool:
@@ -288,15 +288,6 @@ def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     if not (TALKING.isdisjoint(words) or "action" in words or is_assigned):
         begin.is_aside = True
         return True
-    begin.end = match.end()
-    return True
-
-
-def _take_clause(line: str, begin: LineBegin) -> bool:
-    """Pass over words that say only that a step follows: ``Once that is done,``, ``Be sure to``."""
-    match = _CLAUSE.match(line, begin.end) or _SETTING_OUT.match(line, begin.end)
-    if match is None:
-        return False
     begin.end = match.end()
     return True
 

@@ -44,7 +44,7 @@ class ListSteps(StepsOfKind):
         step = None if is_any_list else self._step_of(node)
         if step is not None:
             self.collected.current.steps.append(step)
-        elif not (self._read_numbered(node, depth) or self._read_in_a_row(node)):
+        elif not self._read_numbered(node, depth):
             self._read_items(node, depth)
 
     def _read_items(self, node: Group, depth: int) -> None:
@@ -96,31 +96,6 @@ class ListSteps(StepsOfKind):
         is_number = first_item.value.isdigit()
         for step in self.collected.steps_in([replace(node, items=other_items)], depth):
             step.number = number_of(first_item.value) if is_number else None
-        return True
-
-    def _read_in_a_row(self, node: Group) -> bool:
-        """Add the steps of ``["WALK", "hall", "OPEN", "door"]``; return False if it is no such row.
-
-        Behind each action stand exactly as many objects as it takes.
-        """
-        surfaces = self.grammar.surfaces
-        steps: list[Step] = []
-        for item in node.items:
-            if self.grammar.is_free or not isinstance(item, Text):
-                return False
-            action = self.collected.action_of(item)
-            if action is not None:
-                steps.append(Step(action.name, [], item.at, action.max_objects, "list"))
-                steps[-1].written = item.value.strip()
-            elif steps and len(surfaces.objects_in(item.value)) == 1:
-                steps[-1].arguments += surfaces.objects_in(item.value)
-            else:
-                return False
-        if len(steps) < 2 or not any(step.arguments for step in steps):
-            return False
-        if any(len(step.arguments) != step.max_objects for step in steps):
-            return False
-        self.collected.current.steps += steps
         return True
 
     def _is_plan(self, group: Group) -> bool:

@@ -77,14 +77,6 @@ class Brackets:
     end: int
     is_closed: bool
 
-    @classmethod
-    def from_opening(cls, text: str, start: int, opener: str) -> Brackets:
-        """Return the brackets that an opening one right before an offset begins."""
-        close = closing_bracket(text, start, ")" if opener == "(" else "]")
-        if close < 0:
-            return cls(start, len(text), is_closed=False)
-        return cls(start, close, is_closed=True)
-
 
 class ObjectGrammar:
     """Reads the objects of steps of one task.
@@ -125,7 +117,7 @@ class ObjectGrammar:
         mentions_behind = mentions[index + 1 :]
         brackets = self._brackets_behind(text, mention)
         if brackets is not None:
-            end = self._complete_call(step, text, mentions_behind, brackets)
+            end = self._complete_call(step, text, brackets)
             _complete_by_owner(step, text, mentions, index)
             # The end of a chain of calls, ".run()", may be no step.
             is_chained = text_before.strip() == "."
@@ -159,25 +151,14 @@ class ObjectGrammar:
         action, object_name = fused
         return Step(action.name, [object_name, *arguments[1:]], offset, action.max_objects, "call")
 
-    def _complete_call(
-        self, step: Step, text: str, mentions_behind: Sequence[Mention], brackets: Brackets
-    ) -> int:
-        """Give ``WALK(light)`` its objects; return where it ends in the line.
-
-        Args:
-            step: The step, which is changed.
-            text: The line.
-            mentions_behind: The names behind its action.
-            brackets: The brackets of the call.
-        """
+    def _complete_call(self, step: Step, text: str, brackets: Brackets) -> int:
+        """Give ``WALK(light)`` its objects; return where it ends in the line."""
         step.form = "call"
         step.is_cut = not brackets.is_closed
         action = self.surfaces.by_name[step.name]
         step.arguments = self.objects_in_brackets(text[brackets.start : brackets.end], action)
         if step.max_objects == 0 and " " in step.written:
             step.arguments = []  # behind a whole skill in words stands a remark
-        if step.lacks_objects and brackets.is_closed:
-            return self._complete_behind_call(step, text, mentions_behind, brackets.end + 1)
         return brackets.end + 1
 
     def _complete_pddl(self, step: Step, text: str, name_end: int) -> int:
@@ -280,12 +261,9 @@ class ObjectGrammar:
     def _brackets_behind(self, text: str, mention: Mention) -> Brackets | None:
         """Return the brackets behind an action, as in ``WALK(light)``; None if it has none."""
         begin = mention.end
-        is_quoted = text[begin : begin + 1] in ("'", '"')
         while begin < len(text) and text[begin] in "\"'`*]":
             begin += 1
         text_before = text[: mention.start].rstrip("\"'")
-        if is_quoted and text_before[-1:] in ("(", "[") and text[begin : begin + 1] in (",", ")"):
-            return self._rest_of_list(text, mention, text_before[-1], begin)
         is_behind_blank = text[begin : begin + 2] == " (" and text_before[-1:] != "("
         if is_behind_blank and self._is_object_in_brackets(text, begin + 1):
             begin += 1
@@ -293,50 +271,9 @@ class ObjectGrammar:
             return None
         if text[begin - 1 : begin] == "]":
             return None  # [WALK](light) is a script
-        return Brackets.from_opening(text, begin + 1, text[begin])
-
-    def _rest_of_list(
-        self, text: str, mention: Mention, opener: str, sign_offset: int
-    ) -> Brackets | None:
-        """Return the rest of a list behind an action in quotes: ``("WALK", "light.34")``.
-
-        None if the action takes no objects, so that other actions may stand in the list.
-
-        Args:
-            text: The line.
-            mention: The action.
-            opener: The bracket before it.
-            sign_offset: Where the comma or the bracket behind it is.
-        """
-        if self.surfaces.by_name[mention.name].max_objects == 0:
-            return None
-        if text[sign_offset] == ")":
-            return Brackets(sign_offset, sign_offset, is_closed=True)  # append("STANDUP")
-        return Brackets.from_opening(text, sign_offset + 1, opener)
-
-    def _complete_behind_call(
-        self, step: Step, text: str, mentions: Sequence[Mention], end: int
-    ) -> int:
-        """Add objects behind the brackets of a call, ``Feast(d) from c``; return where they end.
-
-        Args:
-            step: The step, which is changed.
-            text: The line.
-            mentions: The names behind the action.
-            end: Where the call ends.
-        """
-        stop = self.end_of_step(text, end)
-        for mention in mentions:
-            if mention.start < end:
-                continue
-            if mention.is_action or mention.start >= stop or not step.lacks_objects:
-                break
-            # Only words such as "from" and "the" may stand between.
-            if not _SIDE_WORDS.issuperset(words_of(text[end : mention.start])):
-                break
-            step.arguments.append(mention.name)
-            end = mention.end
-        return end
+        close = closing_bracket(text, begin + 1, ")" if text[begin] == "(" else "]")
+        end = close if close >= 0 else len(text)
+        return Brackets(begin + 1, end, is_closed=close >= 0)
 
     @staticmethod
     def _is_object_in_brackets(text: str, begin: int) -> bool:

@@ -22,7 +22,7 @@ from eai.answers.flow import EXPLAINS, whole_steps_of_line
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LONGEST_LINE, TALKING, Step, are_alike
 from eai.answers.keys import is_aside_key
-from eai.answers.line_begin import LineBegin, read_line_begin
+from eai.answers.line_begin import read_line_begin
 from eai.answers.plan import (
     CONNECTIVES,
     EXPLAINING,
@@ -129,11 +129,13 @@ def find_passed_over(
     """
     passed_over: list[PassedOver] = []
     for sentence in _sentences_without_steps(plan, offsets, document, grammar):
-        if not _may_tell(sentence.text, grammar):
+        is_question = sentence.text.rstrip("*_ ").endswith("?")
+        has_verb = not is_question and grammar.surfaces.sentences.has_verb(sentence.text)
+        if not has_verb or _talks(sentence.text):
             continue
         for step in _whole_steps(sentence.text, sentence.at, grammar):
             # A step that the plan has is only spoken of: "This opens the door for you."
-            if _has_step(plan, step):
+            if any(are_alike(step, other) for other in plan.items):
                 continue
             words_before = sentence.text[: max(step.at - sentence.at, 0)]
             says_little_else = len(words_of(words_before)) <= _MAX_WORDS_BEFORE
@@ -312,13 +314,6 @@ def _holds(begin: int, end: int, offsets: Sequence[int]) -> bool:
     return bisect_left(offsets, begin) < bisect_left(offsets, end)
 
 
-def _may_tell(sentence: str, grammar: StepGrammar) -> bool:
-    """Whether a sentence may tell a step: it has a verb, and no word that makes it talk."""
-    if not grammar.surfaces.sentences.has_verb(sentence) or sentence.rstrip("*_ ").endswith("?"):
-        return False
-    return not _talks(sentence)
-
-
 def _talks(sentence: str) -> bool:
     """Whether a sentence doubts, explains, rejects, or speaks of the plan."""
     talks = any(pattern.search(sentence) for pattern in (DOUBT, EXPLAINS, _SPEAKS_OF_PLAN))
@@ -333,11 +328,6 @@ def _whole_steps(sentence: str, offset: int, grammar: StepGrammar) -> list[Step]
         for whole in whole_steps_of_line(present, offset, grammar)
         if whole.step.arguments or " " in whole.step.written
     ]
-
-
-def _has_step(plan: Plan, step: Step) -> bool:
-    """Whether a plan has a step, perhaps with the class of an object instead of its name."""
-    return any(are_alike(step, other) for other in plan.items)
 
 
 def _tells_unknown_step(sentence: _Sentence, grammar: StepGrammar) -> bool:
@@ -358,7 +348,12 @@ def _tells_unknown_step(sentence: _Sentence, grammar: StepGrammar) -> bool:
     if begin.is_aside or verb is None or not _may_be_verb(verb, mentions, surfaces):
         return False
     # Around the plan, most sentences say what it is for, or what comes of it.
-    if not (sentence.is_amid or _is_counted(sentence, begin)):
+    is_numbered = begin.number is not None
+    if sentence.is_behind:
+        is_told = sentence.is_beside or is_numbered or begin.subject != ""
+    else:
+        is_told = sentence.is_amid or is_numbered or _FIRST.match(text) is not None
+    if not is_told:
         return False
     objects = [each for each in mentions if each.start >= verb.end() and not each.is_action]
     return bool(objects) and _is_told_or_ordered(verb, objects[0].start, begin.subject)
@@ -379,17 +374,11 @@ def _is_told_or_ordered(verb: re.Match[str], object_start: int, subject: str) ->
         return is_agent and STATING.isdisjoint(words_of(text[verb.end() : object_start]))
     if not STATING.isdisjoint(words_of(text[verb.start() :])):
         return False
+    word = verb["word"].lower()
+    if word.endswith(("s", "ing")) and not word.endswith("ss"):
+        return False  # "walks", a plural, or "walking" orders nothing
     is_object_next = _BEFORE_OBJECT.fullmatch(text, verb.end(), object_start) is not None
-    return _is_base_form(verb["word"].lower()) and (
-        is_object_next or _ASKS_SOMEBODY.match(text, verb.end()) is not None
-    )
-
-
-def _is_counted(sentence: _Sentence, begin: LineBegin) -> bool:
-    """Whether a sentence before or behind the steps of a plan is one of them."""
-    if sentence.is_behind:
-        return sentence.is_beside or begin.number is not None or begin.subject != ""
-    return begin.number is not None or _FIRST.match(sentence.text) is not None
+    return is_object_next or _ASKS_SOMEBODY.match(text, verb.end()) is not None
 
 
 def _end_of_circumstance(text: str, mentions: Sequence[Mention]) -> int:
@@ -403,18 +392,10 @@ def _end_of_circumstance(text: str, mentions: Sequence[Mention]) -> int:
 def _may_be_verb(word: re.Match[str], mentions: Sequence[Mention], surfaces: Surfaces) -> bool:
     """Whether a word may be the verb of a step, and no action has it."""
     written = word["word"].lower()
-    if surfaces.sentences.has_verb(written) or not _NO_VERBS.isdisjoint(_bases_of(written)):
+    # "Need" of "needs" is in the list.
+    bases = {written, written.removesuffix("s"), written.removesuffix("es")}
+    if surfaces.sentences.has_verb(written) or not _NO_VERBS.isdisjoint(bases):
         return False
     if any(each.start < word.end() and word.start("word") < each.end for each in mentions):
         return False
     return _ARTICLE.search(word.string, 0, word.start()) is None
-
-
-def _bases_of(verb: str) -> set[str]:
-    """Return the forms of which a word may be the third person: "need" of "needs"."""
-    return {verb, verb.removesuffix("s"), verb.removesuffix("es")}
-
-
-def _is_base_form(verb: str) -> bool:
-    """Whether a word may be an order: neither "walks", a plural, nor "walking"."""
-    return verb.endswith("ss") or not verb.endswith(("s", "ing"))

@@ -92,14 +92,12 @@ def is_like_call(stripped_line: str) -> bool:
     words_around = words_of(_CALL.sub(" ", _TAG.sub(" ", stripped_line)))
     if len(words_around) <= MAX_WORDS_AROUND and _TALKS.isdisjoint(words_around):
         return True
-    return stripped_line.startswith(calls[0]) and not _begins_explanation(
-        stripped_line[len(calls[0]) :]
+    # Words behind a call may explain it: ``OPEN(x): ...``, ``OPEN(x) is ...``.
+    text_behind = stripped_line.removeprefix(calls[0])
+    is_explained = text_behind.lstrip("`* ").startswith(
+        (":", "-", "\u2013", "\u2014", "=", "is ", "are ")
     )
-
-
-def _begins_explanation(behind: str) -> bool:
-    """Whether the words behind a call explain it: ``OPEN(x): ...``, ``OPEN(x) is ...``."""
-    return behind.lstrip("`* ").startswith((":", "-", "\u2013", "\u2014", "=", "is ", "are "))
+    return len(text_behind) < len(stripped_line) and not is_explained
 
 
 def _begins_like_step(stripped_words: str, *, names_object: bool) -> bool:
@@ -109,7 +107,8 @@ def _begins_like_step(stripped_words: str, *, names_object: bool) -> bool:
         return False
     if stripped_words.endswith((".", ":", "?")) or _is_sentence_or_label(words):
         return False
-    if len(words) > 1 and (names_object or _names_object_with_id(words[1:])):
+    # A name with its id is an object: ``hall.3``.
+    if len(words) > 1 and (names_object or any(has_id(_plain_word(word)) for word in words[1:])):
         return True
     is_first_in_capitals = len(words[0]) > 1 and words[0].isupper() and not stripped_words.isupper()
     if is_first_in_capitals or _ATTACHED_BRACKET.search(stripped_words):
@@ -130,11 +129,6 @@ def _is_sentence_or_label(words: Sequence[str]) -> bool:
         word.strip(":*") for word in plain_words[: max(numbers_of_words_with_colon, default=1)]
     ]
     return not (HEADINGS | ASIDE_KEYS | {"state"}).isdisjoint(label)
-
-
-def _names_object_with_id(words: Sequence[str]) -> bool:
-    """Whether one of some words is a name with its id: ``hall.3``."""
-    return any(has_id(_plain_word(word)) for word in words)
 
 
 def _plain_word(word: str) -> str:

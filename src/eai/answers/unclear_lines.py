@@ -163,7 +163,10 @@ class UnclearLines:
         if is_item and _LETTER_BELOW.match(self.document.text, block.end):
             return  # "2. Clean up" above "   a. Walk to the sink"
         if reading.heads_command and is_item:
-            self._add_heading(line, last_step)
+            # A heading with a number that begins like a step, among steps with numbers.
+            if last_step is None or last_step.number is not None:
+                lines = self.lines_above if last_step is None else self.lines_below
+                lines.append(line)
             return
         if not reading.leaves_out and not _may_be_step(reading, last_step, is_code=is_code):
             if reading.is_told and current is not None and len(current.notes) < _MAX_TOLD:
@@ -184,13 +187,6 @@ class UnclearLines:
         current.unclear_lines.append((len(current.items), line.text))
         current.end = block.end
         self.last_item = line.bullet, reading.number
-
-    def _add_heading(self, line: UnclearLine, above: Step | None) -> None:
-        """Remember a heading with a number that begins like a step, among steps with numbers."""
-        if above is None:
-            self.lines_above.append(line)
-        elif above.number is not None:
-            self.lines_below.append(line)
 
     def add_lines_behind_to(
         self, current: Plan, section: int = 0, number: int | None = None

@@ -219,8 +219,6 @@ _BODY = ['walk("fridge.3")', 'open("fridge.3")', 'grab("cup.7")']
         "10 REM walk to the fridge\n20 walk(fridge.3)\n30 REM open the fridge\n40 open(fridge.3)\n"
         "50 REM grab the cup\n60 grab(cup.7)\n70 END",
         "if walk to fridge.3 then\n  if open fridge.3 then\n    grab cup.7\n  end if\nend if",
-        '["walk", "fridge.3", "open", "fridge.3", "grab", "cup.7"]',
-        'plan = [Walk "fridge.3", Open "fridge.3", Grab "cup.7"]',
         "(define (walk x)\n  (move-to x)\n  (open x))\n\n(define (plan)\n  (walk fridge.3)\n"
         "  (open fridge.3)\n  (grab cup.7))",
     ],
