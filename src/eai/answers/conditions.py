@@ -53,6 +53,24 @@ _BEHIND = lazy_pattern(
     re.IGNORECASE,
 )
 """Words right behind a step that say when it is taken: "(only if it rains)"."""
+_MAY_DEPEND = (
+    *(
+        "if",
+        "case",
+        "unless",
+        "provid",
+        "long as",
+        "depend",
+        "assum",
+        "suppos",
+        "subject",
+        "pending",
+    ),
+    *("when", "option", "condition", "tentativ", "maybe", "perhaps", "possibl", "falls", "sofern"),
+    *("si ", "nur wenn", "sure", "only on", "?)", ")?", ") ?", "later", "tomorrow", "already done"),
+    *("by the", "or do", "or not", "or stop", "or skip"),
+)
+"""A line without any of these is taken in any case, which is quickly seen."""
 _EXPLAINS = lazy_pattern(r"\b(?:so|because|since|in order|which|that|whether)\b", re.IGNORECASE)
 """Words behind a step whose clause a condition belongs to: "so that I see it if it rains"."""
 _VALUE = lazy_pattern(
@@ -86,6 +104,9 @@ def depends_on_case(text: str, step_start: int = 0) -> bool:
     condition = _BEFORE.match(text)
     if condition is not None and condition["when"] is None and condition["waiting"] is None:
         return True
+    lowered_text = text.lower()
+    if not any(word in lowered_text for word in _MAY_DEPEND):
+        return False
     behind = _BEHIND.search(text, step_start)
     return behind is not None and not _EXPLAINS.search(text, step_start, behind.start())
 
