@@ -68,7 +68,8 @@ _MAY_DEPEND = (
     ),
     *("when", "option", "condition", "tentativ", "maybe", "perhaps", "possibl", "falls", "sofern"),
     *("si ", "nur wenn", "sure", "only on", "?)", ")?", ") ?", "later", "tomorrow", "already done"),
-    *("by the", "or do", "or not", "or stop", "or skip"),
+    *("should ", "permi", "consent", "approv", "agree", "allow", "confirm", "else", "otherwise"),
+    *("wenn", "caso", "by the", "or do", "or not", "or stop", "or skip"),
 )
 """A line without any of these is taken in any case, which is quickly seen."""
 _EXPLAINS = lazy_pattern(r"\b(?:so|because|since|in order|which|that|whether)\b", re.IGNORECASE)
@@ -101,12 +102,12 @@ def depends_on_case(text: str, step_start: int = 0) -> bool:
         text: The line.
         step_start: Where the step begins.
     """
+    lowered_text = text.lower()
+    if text.isascii() and not any(word in lowered_text for word in _MAY_DEPEND):
+        return False
     condition = _BEFORE.match(text)
     if condition is not None and condition["when"] is None and condition["waiting"] is None:
         return True
-    lowered_text = text.lower()
-    if not any(word in lowered_text for word in _MAY_DEPEND):
-        return False
     behind = _BEHIND.search(text, step_start)
     return behind is not None and not _EXPLAINS.search(text, step_start, behind.start())
 
