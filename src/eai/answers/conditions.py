@@ -53,6 +53,25 @@ _BEHIND = lazy_pattern(
     re.IGNORECASE,
 )
 """Words right behind a step that say when it is taken: "(only if it rains)"."""
+_MAY_DEPEND = (
+    *(
+        "if",
+        "case",
+        "unless",
+        "provid",
+        "long as",
+        "depend",
+        "assum",
+        "suppos",
+        "subject",
+        "pending",
+    ),
+    *("when", "option", "condition", "tentativ", "maybe", "perhaps", "possibl", "falls", "sofern"),
+    *("si ", "nur wenn", "sure", "only on", "?)", ")?", ") ?", "later", "tomorrow", "already done"),
+    *("should ", "permi", "consent", "approv", "agree", "allow", "confirm", "else", "otherwise"),
+    *("wenn", "caso", "by the", "or do", "or not", "or stop", "or skip"),
+)
+"""A line without any of these is taken in any case, which is quickly seen."""
 _EXPLAINS = lazy_pattern(r"\b(?:so|because|since|in order|which|that|whether)\b", re.IGNORECASE)
 """Words behind a step whose clause a condition belongs to: "so that I see it if it rains"."""
 _VALUE = lazy_pattern(
@@ -83,6 +102,9 @@ def depends_on_case(text: str, step_start: int = 0) -> bool:
         text: The line.
         step_start: Where the step begins.
     """
+    lowered_text = text.lower()
+    if text.isascii() and not any(word in lowered_text for word in _MAY_DEPEND):
+        return False
     condition = _BEFORE.match(text)
     if condition is not None and condition["when"] is None and condition["waiting"] is None:
         return True

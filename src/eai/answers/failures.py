@@ -32,6 +32,7 @@ _BEGINS_WITH_FAILURE = re.compile(
 )
 _NO_FAILURE = re.compile(
     r"\b(?:no|0|without|not|never|none|zero|any)\s(?:\w+ )?(?:errors?|failures?|fail\w*)"
+    r"|\bcannot be (?:skipped|omitted|left out|dropped|removed)"
     r"|\b(?:errors?|failures?)\b\W{1,4}(?:none|null|no|0|false|nil)\b|\b(?:if|would|might)\b",
     re.IGNORECASE,
 )

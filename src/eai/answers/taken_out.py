@@ -54,17 +54,19 @@ _ALL_BEFORE = lazy_pattern(rf"[\W\d]*{_BEFORE}\W*", re.IGNORECASE)
 """All words before a step, if they take it out: ``[OMITTED] ``."""
 _LETTER = lazy_pattern(r"[^\W\d]")
 _MARK_BEHIND = lazy_pattern(
-    # A bracket, or a dash behind a blank. The search is fast as these signs are looked for first.
-    r"[(\[\uff08\-\u2013\u2014](?:(?<=[(\[\uff08])|(?<=\s[\-\u2013\u2014])[\-\u2013\u2014]?)[\s*_]*(?:"
+    # The search is fast as the sign before the words is looked for first.
+    r"[(\[\uff08\-\u2013\u2014,;|=<{.)\]`'\"#/>\u2192:](?:"
+    # A bracket, or a dash behind a blank.
+    r"(?:(?<=[(\[\uff08])|(?<=\s[\-\u2013\u2014])[\-\u2013\u2014]?)[\s*_]*(?:"
     rf"(?:optional[,;:] )?(?:{_SKIPPED})"
     rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]\uff09]?[\s.!*_`\uff09]*$"
     # An example is "(This step is implied, so it is not necessary in the recipe.)".
     r"|(?<=\()this (?:step|action) is [^()]{0,120}?\bnot (?:needed|necessary|required)\b"
     r"(?:(?!\b(?:if|unless|when)\b)[^()]){0,40}\)\W*$)"
     # Without brackets of its own: "WALK(hall) is omitted", "(too dangerous, skipped)".
-    r"|(?:[,;|=<{]|\.{2}|(?<=[)\]`'\"]))\s*(?:(?:is|was|has been|(?:will|should|must|to) be) )?"
+    r"|(?<=[,;|=<{.)\]`'\"])\s*(?:(?:is|was|has been|(?:will|should|must|to) be) )?"
     rf"(?:{TAKEN}|{NEEDLESS}|(?:must )?not (?:to )?(?:be )?(?:executed|done))\W*$"
-    rf"|(?:#|//)\s*(?:{_SKIPPED})\W*$|(?:->|\u2192|:)\s(?:{TAKEN}|{NEEDLESS}|{LEFT_OUT})\W*$",
+    rf"|(?<=[#/])\s*(?:{_SKIPPED})\W*$|(?<=[>\u2192:])\s(?:{TAKEN}|{NEEDLESS}|{LEFT_OUT})\W*$)",
     re.IGNORECASE,
 )
 """A mark behind a step that takes it out of the plan: ``(skipped)``."""
