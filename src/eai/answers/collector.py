@@ -1003,8 +1003,9 @@ class Collector(CandidateCollector[Plan]):
             )
             if step.form == "words" and step.pronoun_place < 0 and is_there:
                 place = next(filter(None, reversed(places)))
-                step.arguments.append(place)
-                reading.notes.append(f"'there' was read as {place}")
+                if place not in step.arguments:
+                    step.arguments.append(place)
+                    reading.notes.append(f"'there' was read as {place}")
 
     def repeats_plan(self, block: Block, steps: Sequence[Step]) -> bool:
         """Whether the steps of a line are those of the current plan, or explain its last one."""

@@ -25,7 +25,7 @@ from eai.answers.plan import (
     tokens_of,
     words_of,
 )
-from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, order_by_parameters
+from eai.answers.sentences import IT, MAX_SENTENCE, PRONOUN, NamedObject, order_by_parameters
 from eai.answers.surfaces import GOING, ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Node, Pair, Text, is_list, is_object, plain_key
 from eai.text import has_words
@@ -404,6 +404,8 @@ class ObjectGrammar:
             return []
         if not FILLERS.isdisjoint(word.lower() for word in words):
             return []
+        if len(words) == 1 and PRONOUN.fullmatch(words[0]):
+            return []  # "grab them"
         return tokens_of(" ".join(words))
 
     def objects_completing(self, step: Step, node: Node) -> list[str]:
