@@ -50,6 +50,15 @@ _WORDS = word_sets("choice")
 _APPROVES = "\u2705\u2714\u2713\u2611\U0001f44d\U0001f7e2"
 _REJECTS = "\u274c\u2718\u2717\u2716\u26d4\U0001f6ab\U0001f44e\U0001f534"
 """Signs at the heading of a plan that is meant, and of one that is not."""
+_PAST = (
+    r"\b(?:yesterday|last (?:week|time|night|month|year)|earlier today|in the (?:past|last run)"
+    r"|(?:an?|two|three|some|few|\d+) (?:\w+ )?(?:days?|weeks?|months?|years?) ago"
+    r"|(?:previous|last|earlier) (?:run|episode|trial))\b"
+)
+_WAS_DONE = (
+    r"\b(?:did|do|done|took|taken|made|executed|performed|carried out|happened|went|was)\b"
+    r"(?![^.:]*\b(?:asked|told|plan|promised|wanted)\b)"
+)
 _REJECTED = lazy_pattern(
     _any_of("rejected") + r"|(?<!ll )(?<!will )(?<!should )(?<!must )(?<!to )"
     r"\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
@@ -79,9 +88,13 @@ _REJECTED = lazy_pattern(
     r"|\bone (?:might|may|could) (?:think|say|try|propose|suggest)\b"
     # What is done already, and what could be done.
     r"|\balready (?:been )?(?:executed|done|carried out|performed|taken)"
-    r"(?: (?:these|those|the following|the) (?:steps|actions|moves))?\W*$"
+    r"(?: (?:(?:these|those|the following|the) (?:steps|actions|moves)|the following|this))?\W*$"
+    # What was done in the past, not what shall be done.
+    rf"|^(?=[^.:]*{_PAST})(?=[^.:]*{_WAS_DONE})[^.:]*:\W*$|^\W*logs? of {_PAST}"
     r"|^\W*(?:the )?(?:available|allowed|possible|permitted|supported|legal)"
     r" (?:actions?|skills?|tools?|commands?|operators?|functions?|steps?)\b"
+    r"|\b(?:what|how) not to\b|\banti-?patterns?\b|\b(?:avoided|cancell?ed)\b|\bin (?:my|a) dream\b"
+    r"|^\W*(?:imagine|suppose|pretend)\b|\b(?:annul\u00e9|storniert)\w*"
     r"|\bnone of (?:these|those|the following)\b|\bthrow(?:n|ing)? (?:\w+ )?away\b"
     r"|\((?:the )?(?:old|previous|outdated)(?: one)?\)",
     re.IGNORECASE,

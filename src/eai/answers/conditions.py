@@ -42,6 +42,7 @@ _NO_OTHER_CLAUSE = r"(?![^\n;.]*,\s)(?![^\n]*\b(?:were|had|would|could|might)\b)
 _SAYS_WHEN = (
     rf"(?:only (?:{_IN_CASE}|when|on (?:\w+ )?(?:\w+days?|request))|unless"
     rf"|(?:(?:and|but) )?{_IN_CASE}\b{_NO_OTHER_CLAUSE}|{_UNSURE}(?=\W*$| step\b)"
+    r"|(?<=[(\[])(?:later|tomorrow|already done|(?:done )?by the (?:owner|user|human))(?=\W*$)"
     r"|(?:falls|sofern|si|nur wenn)\s(?!.*,)|(?:i(?:['\u2019]m| am) )?not sure)\b"
 )
 _BEHIND = lazy_pattern(

@@ -45,7 +45,7 @@ from eai.answers.plan import (
     no_step,
     shorten,
 )
-from eai.answers.retractions import QUESTION_MARKS, takes_back
+from eai.answers.retractions import QUESTION_MARKS, sentences_of, takes_back
 from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
 from eai.answers.stated_goals import leave_out_stated_goal
@@ -559,6 +559,7 @@ def _behind_last_step(plan: Plan, document: Document) -> str:
     return document.text[last_step.at : plan.end]
 
 
+_MOOD = re.compile(r"\b(?:would|could|might|if|not|never|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
 _BACKWARD_ARROW = re.compile(r"[\w)\]`\"'] {0,2}(?:<-{1,2}(?!>)|\u2190) {0,2}[\w(`\"']")
 """An arrow from the step that comes later: ``OPEN(door) <- WALK(hall)``."""
 
@@ -681,9 +682,14 @@ def _note_order(plan: Plan, text: str, chosen: _Chosen) -> None:
         text: The answer.
         chosen: Receives the problems.
     """
-    if is_reversed(plan.frame) or _BACKWARD_ARROW.search(text, plan.at, plan.end):
+    text_behind = text[plan.end : plan.end + MAX_REMARK]
+    # "In reverse order it would fail" leaves the order as it is.
+    orders = [each for each in sentences_of(text_behind) if not _MOOD.search(each)]
+    if is_reversed("\n".join((plan.frame, *orders))) or _BACKWARD_ARROW.search(
+        text, plan.at, plan.end
+    ):
         chosen.add_problem("the steps are said to be in reverse order", plan.at)
-    if is_unordered(f"{plan.frame}\n{text[plan.end : plan.end + MAX_REMARK]}"):
+    if is_unordered(f"{plan.frame}\n{text_behind}"):
         chosen.add_problem("the steps are said to be in no order", plan.at)
 
 

@@ -11,7 +11,7 @@ import re
 
 from eai.answers.number_words import NUMBER_WORDS, ORDINALS
 from eai.answers.retractions import QUESTION_MARKS, sentences_of
-from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
+from eai.answers.taken_out import LEFT_OUT, NEEDLESS, TAKE_OUT, TAKEN
 from eai.text import lazy_pattern
 
 _NUMBERS = (
@@ -58,6 +58,10 @@ _IS_OUT = lazy_pattern(
     r"|(?:can|may|has to|must|should) go(?=\W*$)|a (?:slip|mistake|typo)|(?:does|do) not count"
     r"|(?:not|no longer) (?:be )?(?:needed|necessary|executed|required|valid|done|there"
     r"|(?:a )?part of (?:the|my|this) plan))\b"
+    rf"|(?P<marked>{_NAME})(?:\s?[:\u2013-]\s?(?:skip|omit|removed?)(?=\W*$)"
+    r"|\W{0,3}[\u274c\u2717\u2718])"
+    rf"|\b(?:removed|skipped|omitted|excluded|dropped)(?: steps?)?:\s?"
+    rf"(?P<listed>{_NAME}|{_NUMBERS})(?=\W*$)"
     rf"|\b(?P<unneeded>{_NAME}) (?:isn|aren|wasn|weren)['\u2019]t"
     r" (?:needed|necessary|required|valid)\b",
     re.IGNORECASE,
@@ -97,7 +101,8 @@ _CHANGES = lazy_pattern(
     rf"|split|repeat|repeating|redo|redoing|postpone|delay)\b[^.\n]{{0,30}}?{_NAME}"
     rf"|^\W*(?:\w+,? ){{0,2}}(?:put|move|shift|bring) {_NAME}"
     rf"|\b{_DO} {_NAME},? {_AGAIN}"
-    rf"|\b(?:start|begin) (?:with|at|from) (?!(?:the )?(?:steps? 1\b|first)){_NAME}|{_NAME},?"
+    rf"|\b(?:start|begin) (?:with|at|from) (?!(?:the )?(?:steps? 1\b|first)){_NAME}"
+    rf"|(?<!ed ){_NAME},?"
     r" (?:(?:should|must|needs? to|has to|have to|is|are|will|comes?|happens?) )?(?:to )?"
     rf"(?:be )?(?:(?:done|executed|performed|run|taken|repeated|happen|come) )?{_AGAIN}(?=\W*$)"
     rf"|{_NAME} (?:should|must|need to|have to) (?:trade|change|swap) places\b"
@@ -145,6 +150,8 @@ _DENIED = re.compile(
 _ONLY_AT_TIMES = re.compile(
     r"\b(?:before|after|until|while|twice|again|yet|too|alone|more than)\b", re.IGNORECASE
 )
+_MAX_BEHIND = 2_000
+"""Number of characters behind a plan in which a correction is looked for."""
 _MAX_CLAUSE = 150
 """Number of characters before and behind an edit that may belong to its clause."""
 _IS_PAST = re.compile(r"\b(?:was|were|had|has been|have been)\b", re.IGNORECASE)
@@ -161,8 +168,8 @@ _OTHER_EDIT = lazy_pattern(
     r"|\b(?:add|insert)\b[^\n]{1,80}\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b"
     r"|\bsteps?\s+#?\d{1,4} (?:is|was) an? (?:mistake|error)\b[^\n]{0,10}"
     r"\b(?:remove|drop|skip|delete|omit)\b"
-    r"|\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
-    r"|\bsteps?\s+\d{1,4}\b[^.;\n]{0,25}\b(?:instead|swapped|replaced)\b"
+    r"|\b(?:swap|exchange|reorder|replace|insert|move|change)\b(?:[^.\n]|\.(?=\w)){0,40}\bsteps?\s+\d"
+    r"|\bsteps?\s+\d{1,4}\b(?:[^.;\n]|\.(?=\w)){0,40}\b(?:instead|swapped|replaced)\b"
     r"|\bsteps?\s+\d{1,4}\b[^.;\n]{0,12}\b(?:should|must|has to|needs to|goes|comes?|belongs?"
     r"|moved|before|after)\b[^.;\n]{0,12}\b(?:before|after|steps?|\d{1,4})\b"
     r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,12}\b(?:should|must|has to"
@@ -180,6 +187,36 @@ _OTHER_EDIT = lazy_pattern(
     rf"|\b{TAKE_OUT} {_BEYOND}",
     re.IGNORECASE,
 )
+_FOREIGN_STEP = (
+    r".*(?:(?:schritte?|pasos?|\u00e9tapes?|pass[oi]s?|\u0448\u0430\u0433[\u0438\u0430]?"
+    r"|\u6b65\u9aa4?|\u30b9\u30c6\u30c3\u30d7|\ub2e8\uacc4)\s?\d|\u7b2c\s?\d{1,3}\s?\u6b65)"
+)
+_CORRECTS = lazy_pattern(
+    r"^\W*(?:correction|corrigend\w+|errat(?:um|a)|typo|edit)\b(?!\W*(?:no|none|nothing|not)\b)\W+\w"
+    r"|^\W*(?:(?:please|so|but|and|oops|sorry|actually|edit|p\.?\s?s)\W+)*"
+    r"(?:(?:replace|substitute|swap|exchange)\b[^\n]{1,60}\b(?:by|with|for)\b"
+    r"|use\b[^\n]{1,60}(?:\binstead of\b|, not\b)|instead of\b[^,\n]{1,60},\s*(?:use|take)\b"
+    r"|for \S+ read \S)"
+    r"|\bi (?:actually )?meant\b[^\n]*(?:\bnot\b|\binstead\b|\bin steps?\b)"
+    r"|\bwhere(?:ver)? (?:i|it) (?:wrote|said|says)\b"
+    rf"|{_NAME} (?:should use|should have (?:been|used)|is (?:actually )?about"
+    r"|needs (?!to)[^\n]* instead"
+    r"|(?:is|was|are|were|has|have|contains?) (?:(?:an?|the|some) )?(?:wrong|incorrect|mistake"
+    r"|error|typo)s?)\b"
+    rf"|\b(?:mistake|error|typo)s? in {_NAME}"
+    # "Schritt 3 entf\u00e4llt": in other languages the steps are not looked for.
+    rf"|(?={_FOREIGN_STEP})(?=.*(?:{LEFT_OUT}))",
+    re.IGNORECASE,
+)
+"""A sentence behind a plan that corrects it: "Correction: ...", "use the cup, not the mug"."""
+_ORDER_SAID = lazy_pattern(
+    r"\bsteps?\s+#?(?P<step>\d{1,4})\b(?P<between>[^.;\n\d]{0,60})"
+    r"\b(?P<relation>before|precedes?|after|follows?)\s(?:the )?steps?\s+#?(?P<other>\d{1,4})\b"
+    r"|\bsteps?\s+#?(?P<placed>\d{1,4})\b[^.;\n\d]{0,25}\b(?:be|come|stay|remain)s?(?: the)?"
+    r" (?P<place>first|last)\b",
+    re.IGNORECASE,
+)
+"""A sentence that says which of two steps comes first."""
 _REPLACED = lazy_pattern(
     r"\bsteps?\s+#?(\d{1,4})\b[^.\n:]{0,20}\b(?:(?:should|must|has to|needs to|ought to) (?:be|read"
     r"|say)|is now|becomes)\b\W*$"
@@ -192,6 +229,7 @@ _ABBREVIATED = re.compile(r"\b(?:no|nr)\. ?(?=\d)", re.IGNORECASE)
 _MAY_EDIT = re.compile(
     r"\b(?:steps?|actions?|numbers?|no\.|nr\.)\s+(?:numbers? )?#?\d"
     rf"|\b(?:{_ORDINAL}|first|last) (?:\w+ )?(?:and the \w+ )?(?:step|action|one)s?\b"
+    r"|\b(?:removed|skipped|omitted|excluded|dropped)\b"
     r"|\bitems? \d|\b(?:but|only|just|before|do) (?:do )?(?:\d|the (?:first|last)\b)"
     rf"|\b(?:{TAKE_OUT}|discard)\b.*\b(?:step|action)s?\b",
     re.IGNORECASE,
@@ -210,8 +248,9 @@ def removed_steps(text_before: str, text_behind: str, step_count: int) -> tuple[
         step_count: Number of steps of the plan.
     """
     numbers: list[int] = []
-    has_other_edit = any(map(_OTHER_EDIT.search, (text_before, text_behind)))
-    for text, is_behind in ((text_before, False), (text_behind, True)):
+    texts = [_without_order_of_plan(text, step_count) for text in (text_before, text_behind)]
+    has_other_edit = any(map(_edits_otherwise, texts)) or _corrects(text_behind)
+    for text, is_behind in zip(texts, (False, True), strict=True):
         # "no. 3" would end a sentence.
         for sentence in sentences_of(_ABBREVIATED.sub("number ", text)):
             if not _may_edit(sentence, is_behind=is_behind):
@@ -223,6 +262,38 @@ def removed_steps(text_before: str, text_behind: str, step_count: int) -> tuple[
             ):
                 has_other_edit = True
     return numbers, has_other_edit
+
+
+def _without_order_of_plan(text: str, step_count: int) -> str:
+    """Return a text without what it says of the order of steps, if the plan has that order."""
+
+    def blank_if_same(said: re.Match[str]) -> str:
+        if said["placed"]:
+            place = 1 if said["place"].lower() == "first" else step_count
+            return "" if int(said["placed"]) == place else said[0]
+        is_before = said["relation"].lower() in ("before", "precede", "precedes")
+        is_denied = _DENIED.search(said["between"]) is not None
+        is_order = (int(said["step"]) < int(said["other"])) == (is_before != is_denied)
+        return "" if is_order else said[0]
+
+    return _ORDER_SAID.sub(blank_if_same, text)
+
+
+def _edits_otherwise(text: str) -> bool:
+    """Whether a text changes a plan, and does not forbid it: "do not swap steps 1 and 2"."""
+    for edit in _OTHER_EDIT.finditer(text):
+        if not _DENIED.search(text[max(0, edit.start() - _MAX_CLAUSE) : edit.start()]):
+            return True
+    return False
+
+
+def _corrects(text_behind: str) -> bool:
+    """Whether a sentence behind a plan corrects an object or a step of it."""
+    for sentence in sentences_of(text_behind[:_MAX_BEHIND]):
+        correction = _CORRECTS.search(sentence)
+        if correction is not None and not _IF.search(sentence) and _is_said(sentence, correction):
+            return True
+    return False
 
 
 def _may_edit(sentence: str, *, is_behind: bool) -> bool:

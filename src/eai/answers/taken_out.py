@@ -21,26 +21,30 @@ TAKEN = (
 """Words for a step that was taken out of a plan."""
 NEEDLESS = r"(?:unnecessary|superfluous|redundant|obsolete|deprecated|void)"
 """Words for a step that a plan does not need."""
-_LEFT_OUT = "|".join(words.left_out for words in LANGUAGES.values() if words.left_out)
+LEFT_OUT = "|".join(words.left_out for words in LANGUAGES.values() if words.left_out)
 """The same in other languages."""
 _IS_OUT = (
     rf"(?:(?:this )?(?:step )?(?:is|was|has been) )?(?:to be )?(?:{TAKEN}|{NEEDLESS})"
-    r"(?: (?:from|by|out of) [^()\[\]\n]{1,40})?"
+    r"(?:(?: (?:from|by|out of|because|since|as|due to)|[:;,]) [^()\[\]\n]{1,60})?"
     r"|(?:this (?:step )?is )?(?:not|no longer) (?:needed|necessary|required|(?:to be )?executed"
     r"|done|run|performed|part of (?:the|my|this) plan)"
     r"|(?:please )?(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take|use|carry out)"
-    r"(?: (?:this|that|it)(?: (?:step|one|action))?)?(?: (?:yet|now|at all|please))?"
-    rf"|{TAKE_OUT} (?:this|it|the step|this step)|{_LEFT_OUT}"
+    r"(?: (?:this|that|it)(?: (?:step|one|action|plan))?)?(?: (?:yet|now|at all|please))?"
+    rf"|{TAKE_OUT} (?:this|it|the step|this step)|{LEFT_OUT}"
 )
 """Words that say of a step that it is no part of the plan."""
 _SKIPPED = (
     r"(?:please )?(?:skip|omit|ignore|leave out|drop)(?: (?:this|it|the step|this step))?"
     rf"|{_IS_OUT}"
+    r"|wrong|(?:a )?mistake|undone|undo|replaced(?: by [^()\n]{1,40})?|inactive|disabled"
+    r"|unused|blocked|forbidden|prohibited|hypothetical|just kidding"
+    r"|not(?: this(?: one)?)?|no|don['\u2019]t"
 )
 """Words that take a step out of a plan."""
 _BEFORE = (
     rf"(?:step \d+\W+)?(?:{_SKIPPED}|n/a|(?:do not|don['\u2019]t)(?: do)?|avoid|never|not"
-    r"|forbidden|prohibited)"
+    r"|(?:nothing \()?was|previously|postpone|(?:refuse|forget|pretend) to|imagine"
+    rf"|(?:anything|all) but|{TAKE_OUT})"
 )
 _MARK_BEFORE = lazy_pattern(
     rf"{_BEFORE}[*_]{{0,2}}\s?(?:(?:[)\]:\uff1a\u2014]|\*\*|__)[*_]{{0,2}}\s?|-\s)", re.IGNORECASE
@@ -57,7 +61,10 @@ _MARK_BEHIND = lazy_pattern(
     # An example is "(This step is implied, so it is not necessary in the recipe.)".
     r"|(?<=\()this (?:step|action) is [^()]{0,120}?\bnot (?:needed|necessary|required)\b"
     r"(?:(?!\b(?:if|unless|when)\b)[^()]){0,40}\)\W*$)"
-    rf"|(?:#|//)\s*(?:{_SKIPPED})\W*$|(?:->|\u2192|:)\s(?:{TAKEN}|{NEEDLESS}|{_LEFT_OUT})\W*$",
+    # Without brackets of its own: "WALK(hall) is omitted", "(too dangerous, skipped)".
+    r"|(?:[,;|=<{]|\.{2}|(?<=[)\]`'\"]))\s*(?:(?:is|was|has been|(?:will|should|must|to) be) )?"
+    rf"(?:{TAKEN}|{NEEDLESS}|(?:must )?not (?:to )?(?:be )?(?:executed|done))\W*$"
+    rf"|(?:#|//)\s*(?:{_SKIPPED})\W*$|(?:->|\u2192|:)\s(?:{TAKEN}|{NEEDLESS}|{LEFT_OUT})\W*$",
     re.IGNORECASE,
 )
 """A mark behind a step that takes it out of the plan: ``(skipped)``."""
@@ -67,6 +74,9 @@ _FLAG = lazy_pattern(
     r"(?:is_|to_be_)?(?:skip(?:ped)?|omit(?:ted)?|ignored?|disabled|aborted|cancell?ed|removed"
     r"|deleted|obsolete)",
     re.IGNORECASE,
+)
+_FLAG_OF_PLAN = lazy_pattern(
+    r"(?:is_)?(?:rejected|discarded|deprecated|superseded|withdrawn|example|draft)", re.IGNORECASE
 )
 """Words that say so under any key; others, such as "dropped", may be the state of an object."""
 
@@ -104,7 +114,7 @@ def denies_step(pair: Pair) -> bool:
     truth = TRUTHS.get(value)
     if pair.name in _DENYING_KEYS and truth is False:
         return True
-    if truth and _FLAG.fullmatch(pair.name):
+    if truth and (_FLAG.fullmatch(pair.name) or _FLAG_OF_PLAN.fullmatch(pair.name)):
         return True
     if _FLAG.fullmatch(value):
         return True

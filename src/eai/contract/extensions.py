@@ -18,8 +18,7 @@ others announce theirs in the same way.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from eai.contract.suite import AuditFinding, Suite
 from eai.errors import InputError
@@ -40,8 +39,7 @@ GROUPS = (
 """Groups of entry points that have the name of a suite."""
 
 
-@dataclass(frozen=True)
-class Audit:
+class Audit(NamedTuple):
     """The functions that audit a suite's recorded episodes (``eai audit``).
 
     Args:

@@ -18,18 +18,9 @@ from eai.contract import PredictionProblem, Raw
 from eai.nesting import decoding
 from eai.predictions import limits
 from eai.predictions.documents import rows_of_object
-from eai.predictions.entries import ZIP, Entry, packing_errors
+from eai.predictions.entries import DELIMITERS, ZIP, Entry, packing_errors
 from eai.predictions.inspect_logs import rows_of_archive
 from eai.predictions.reader import Reader
-from eai.predictions.tables import (
-    DELIMITERS,
-    is_workbook,
-    rows_of_arrow,
-    rows_of_csv,
-    rows_of_parquet,
-    rows_of_workbook,
-    values_of_yaml,
-)
 from eai.predictions.values import JsonObject, is_list
 
 _CHUNK = 1 << 16
@@ -74,18 +65,30 @@ def rows_of(entry: Entry, reader: Reader) -> Iterator[Raw]:
     # These libraries read from a path, so a member of an archive cannot be one of their files.
     if entry.archive is None:
         if begin[:4] == ZIP or entry.ending == "eval":
-            if is_workbook(entry.path):
-                yield from _with_row_numbers(entry, rows_of_workbook(entry.path))
-            else:
-                yield from rows_of_archive(entry.path)
+            yield from _rows_of_zip(entry)
             return
-        if begin[:4] == b"PAR1":
-            yield from _with_row_numbers(entry, rows_of_parquet(entry.path))
-            return
-        if begin[:6] == b"ARROW1" or entry.ending == "arrow":
-            yield from _with_row_numbers(entry, rows_of_arrow(entry.path))
+        if begin[:4] == b"PAR1" or begin[:6] == b"ARROW1" or entry.ending == "arrow":
+            yield from _rows_of_columns(entry, is_parquet=begin[:4] == b"PAR1")
             return
     yield from _TextFile(entry, reader).rows()
+
+
+def _rows_of_zip(entry: Entry) -> Iterator[Raw]:
+    """Yield the rows of a workbook, or of a log of Inspect AI."""
+    from eai.predictions.tables import is_workbook, rows_of_workbook  # few files are tables
+
+    if is_workbook(entry.path):
+        yield from _with_row_numbers(entry, rows_of_workbook(entry.path))
+    else:
+        yield from rows_of_archive(entry.path)
+
+
+def _rows_of_columns(entry: Entry, *, is_parquet: bool) -> Iterator[Raw]:
+    """Yield the rows of a file that stores columns, of Parquet or of Arrow."""
+    from eai.predictions.tables import rows_of_arrow, rows_of_parquet  # few files are tables
+
+    rows = rows_of_parquet(entry.path) if is_parquet else rows_of_arrow(entry.path)
+    yield from _with_row_numbers(entry, rows)
 
 
 def _with_row_numbers(entry: Entry, rows: Iterable[object]) -> Iterator[Raw]:
@@ -382,11 +385,15 @@ class _TextFile:
 
     def _rows_of_csv(self, chunks: Iterable[bytes]) -> Iterator[Raw]:
         """Yield the rows of a table of text."""
+        from eai.predictions.tables import rows_of_csv  # few files are tables
+
         lines = (f"{line}\n" for _, line in self._lines(chunks, with_blank=True))
         yield from rows_of_csv(self._entry, lines)
 
     def _rows_of_yaml(self, chunks: Iterable[bytes]) -> Iterator[Raw]:
         """Yield the rows of all documents in a YAML file."""
+        from eai.predictions.tables import values_of_yaml  # few files are tables
+
         values = values_of_yaml(self._entry, chunks)
         if isinstance(values, PredictionProblem):
             yield values

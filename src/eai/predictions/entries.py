@@ -19,6 +19,8 @@ LOG_HEADERS = ("header.json", "_journal/start.json")
 """Files in a log of Inspect AI of which one says what was run."""
 WORKBOOK = "xl/workbook.xml"
 """A file in a workbook."""
+DELIMITERS = {"tsv": "\t", "csv": ",;\t|"}
+"""Separators of cells in tables of text, by the ending of the name."""
 
 
 class Entry(NamedTuple):

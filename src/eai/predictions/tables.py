@@ -14,11 +14,9 @@ from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError, MissingExtraError
 from eai.nesting import load_json
 from eai.predictions import limits
-from eai.predictions.entries import WORKBOOK, Entry, damages
+from eai.predictions.entries import DELIMITERS, WORKBOOK, Entry, damages
 from eai.predictions.values import JsonObject
 
-DELIMITERS = {"tsv": "\t", "csv": ",;\t|"}
-"""Separators of cells, by the ending of the name."""
 _WRAPPED = ("role", "choices", "candidates", "from")
 """Keys with which responses and conversations begin."""
 _MAX_DEPTH = 100

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import groupby, zip_longest
+from typing import NamedTuple
 
 from eai.table.folding import fold_text
 from eai.text import latex, printable_line, settable
@@ -374,8 +375,7 @@ class _Layout:
         return width - _GAP_PT <= self.max_width  # there is no blank at the ends
 
 
-@dataclass(frozen=True)
-class _Tabular:
+class _Tabular(NamedTuple):
     """A block as LaTeX, with its estimated height in points and its marks."""
 
     text: str

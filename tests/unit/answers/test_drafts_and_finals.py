@@ -263,3 +263,30 @@ def test_a_summary_in_bullets_counts_before_the_list_that_it_mends() -> None:
     summary = "- **Walk fridge.40**\n- **Open fridge.40**\n- **Grab juice.44**"
     reading = read_answer(f"{titles}\n\n**Summary of actions**:\n\n{summary}", NAMES)
     assert [step.name.lower() for step in reading.steps] == ["walk", "open", "grab"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Yesterday the robot did the following:",
+        "In the last run the robot took these steps:",
+        "These steps were executed two days ago:",
+        "The robot has already done the following:",
+    ],
+)
+def test_what_was_done_in_the_past_is_no_plan(heading: str) -> None:
+    text = f"{heading}\n\n1. walk(light.34)\n2. switchon(light.34)"
+    assert read_answer(text, NAMES).status == "none"
+
+
+@pytest.mark.parametrize(
+    "sentence", ["What it should do today, I do not know.", "What comes next is unclear."]
+)
+def test_an_answer_that_does_not_know_what_to_do_is_no_plan(sentence: str) -> None:
+    text = f"1. walk(light.34)\n2. switchon(light.34)\n\n{sentence}"
+    assert read_answer(text, NAMES).status == "none"
+
+
+def test_a_plan_that_was_asked_for_yesterday_is_one() -> None:
+    text = "Yesterday I was asked for this plan:\n\n1. walk(light.34)\n2. switchon(light.34)"
+    assert len(read_answer(text, NAMES).steps) == 2

@@ -100,6 +100,16 @@ def test_what_only_might_be_or_is_forbidden_takes_nothing_out(sentence: str) -> 
         "I retract step 2.",
         "Start with step 3.",
         "Run the whole list twice.",
+        "Step 3 must come before step 2.",
+        "Step 4 must be the first one.",
+        "Correction: in step 1, use fridge.41 instead.",
+        "Correction: light.35 instead of light.34.",
+        "Use light.35, not light.34.",
+        "Sorry, I meant light.35, not light.34.",
+        "Replace light.34 by light.35.",
+        "Wherever I wrote light.34, I meant light.35.",
+        "There is an error in step 3.",
+        "Step 2 should use light.34.",
     ],
 )
 def test_other_changes_are_a_problem(sentence: str) -> None:
@@ -124,6 +134,15 @@ def test_what_was_removed_from_an_earlier_plan_stays_in_the_next_one() -> None:
         "The first two steps deal with the fridge, the last two with the light.",
         "The plan ends after step 4.",
         "Run the plan as it is.",
+        "Step 1 must come before step 2.",
+        "Step 2 should follow step 1.",
+        "Step 2 must not be done before step 1.",
+        "Step 4 must be the last one.",
+        "Do not swap steps 1 and 2.",
+        "I checked step 3 twice.",
+        "Correction: none needed.",
+        "There is no error in step 3.",
+        "I do not know how long it takes.",
     ],
 )
 def test_talk_about_steps_around_a_plan_leaves_it(sentence: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -135,7 +134,7 @@ def test_without_the_release_the_command_is_named(
 
 def test_tasks_of_another_flat_are_told_as_damage(store: HomeStore) -> None:
     shared = store.shared
-    store.shared = replace(shared, objects={**shared.objects, "ghost.999": "thing"})
+    store.shared = shared._replace(objects={**shared.objects, "ghost.999": "thing"})
     with pytest.raises(DataError, match="not in the scene"):
         store.task("1_1")
 
@@ -172,7 +171,7 @@ def test_a_file_under_the_name_of_another_task_is_made_anew(store: HomeStore, wh
 
 def test_a_file_with_a_hash_of_its_own_making_is_found_out(store: HomeStore) -> None:
     store.fill()
-    store._write("2_1", replace(store.task("2_1"), instruction="Do nothing."))
+    store._write("2_1", store.task("2_1")._replace(instruction="Do nothing."))
     assert [path.name for path in store.verify()] == ["2_1.json"]
     (store.folder / "9_9.json").write_bytes((store.folder / "2_1.json").read_bytes())
     assert [path.name for path in store.verify()] == ["2_1.json", "9_9.json"]
@@ -190,14 +189,14 @@ def test_an_edited_file_is_not_read_without_the_release(
 
 def test_an_unknown_value_with_the_right_hash_is_told(store: HomeStore) -> None:
     start = StoredStart(atoms={"shiny": [0]})
-    store._write("2_1", replace(store.task("2_1"), start=start.text))
+    store._write("2_1", store.task("2_1")._replace(start=start.text))
     with pytest.raises(DataError, match="the predicate 'shiny', which its domain does not declare"):
         _ = store.load("2_1").start
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"shiny": []}'])
 def test_a_start_that_is_none_with_the_right_hash_is_told(store: HomeStore, text: str) -> None:
-    store._write("2_1", replace(store.task("2_1"), start=text))
+    store._write("2_1", store.task("2_1")._replace(start=text))
     with pytest.raises(DataError) as caught:
         _ = store.load("2_1").start
     assert caught.value.mend

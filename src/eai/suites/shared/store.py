@@ -13,24 +13,23 @@ import json
 import os
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import fields, replace
 from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from eai import world
 from eai.errors import DataError, DataMissingError, check_name
 from eai.suites.shared.data import EAI_EVAL, Progress, located, release_folder, storing
 from eai.task import Goal, Task, Vocabulary
-from eai.world import Action
 
 if TYPE_CHECKING:
     from eai.pddl import Domain
     from eai.suites.shared.archive import TaskArchive
-    from eai.world import State
+    from eai.world import Action, State
 
 _FORMAT = 5
 """Version of the stored form. To be raised as well when a domain or its classes change: starts are
@@ -49,28 +48,26 @@ Numbers = Mapping[str, list[int]]
 have the numbers of their places: first those that the collection lists, then those of the task."""
 
 
-@dataclass(frozen=True, slots=True)
-class SharedData:
+class SharedData(NamedTuple):
     """The data that all tasks share. ``metadata`` holds everything else that concerns all tasks."""
 
     names: Mapping[str, str]  # identifier to name of every task, in the order of the release
-    actions: Mapping[str, int] = field(default_factory=dict)  # with the objects that a plan gives
-    predicates: Mapping[str, int] = field(default_factory=dict)  # with their arities
-    objects: Mapping[str, str] = field(default_factory=dict)  # those in every task, with types
-    atoms: Numbers = field(default_factory=dict)  # what holds of these objects
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    actions: Mapping[str, int] = {}  # with the objects that a plan gives
+    predicates: Mapping[str, int] = {}  # with their arities
+    objects: Mapping[str, str] = {}  # those in every task, with types
+    atoms: Mapping[str, list[int]] = {}  # what holds of these objects, as Numbers
+    metadata: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class StoredStart:
+class StoredStart(NamedTuple):
     """The initial state of a task.
 
     ``atoms`` are those in which it differs: one of the collection does not hold, any other holds.
     """
 
-    types: Mapping[str, str] = field(default_factory=dict)  # new ones, with those above them
-    objects: Mapping[str, str] = field(default_factory=dict)  # those that it adds, with types
-    atoms: Numbers = field(default_factory=dict)
+    types: Mapping[str, str] = {}  # new ones, with those above them
+    objects: Mapping[str, str] = {}  # those that it adds, with types
+    atoms: Mapping[str, list[int]] = {}  # Numbers
 
     @property
     def text(self) -> str:
@@ -78,8 +75,7 @@ class StoredStart:
         return _json(self)
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTask:
+class StoredTask(NamedTuple):
     """One task.
 
     ``start`` is the JSON of a :class:`StoredStart`. It is most of a file, and evaluating goals or
@@ -92,10 +88,10 @@ class StoredTask:
     name: str  # its category
     instruction: str = ""
     start: str = "{}"
-    goal: Mapping[str, Any] = field(default_factory=dict)
-    plans: list[list[list[str]]] = field(default_factory=list)  # the words of each step
-    vocabulary: list[str] = field(default_factory=list)  # objects that an answer may mention
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    goal: Mapping[str, Any] = {}
+    plans: Sequence[list[list[str]]] = ()  # the words of each step
+    vocabulary: Sequence[str] = ()  # objects that an answer may mention
+    metadata: Mapping[str, Any] = {}
 
 
 _Stored = TypeVar("_Stored", SharedData, StoredTask)
@@ -271,7 +267,7 @@ def _written_as(value: SharedData | StoredTask) -> bytes:
 
 def _json(value: SharedData | StoredTask | StoredStart) -> str:
     """Return a value as JSON without blanks."""
-    return _encode(asdict(value))
+    return _encode(value._asdict())
 
 
 def _content_of(name: str, archive: TaskArchive, shared: SharedData) -> bytes | None:
@@ -445,7 +441,7 @@ class TaskStore(ReleaseStore):
 
 def _plan(steps: Iterable[Iterable[str]]) -> tuple[Action, ...]:
     """Return a stored plan: ``["grab", "cup.1"]`` is a step on the object ``cup.1``."""
-    return tuple([Action(name, tuple(objects)) for name, *objects in steps])
+    return tuple([world.Action(name, tuple(objects)) for name, *objects in steps])
 
 
 @cache
