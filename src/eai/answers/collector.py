@@ -183,7 +183,8 @@ class Collector(CandidateCollector[Plan]):
 
     def read_plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        blocks = map(self.with_plain_order, _part_at_framing_sentences(self.document.blocks))
+        parts = _part_at_framing_sentences(self.document.blocks)
+        blocks: Iterator[Block] = map(self.with_plain_order, parts)
         if self.in_sentences:
             blocks = chain.from_iterable(map(self.split_before_steps, blocks))
         for block in blocks:
