@@ -947,8 +947,7 @@ class Collector(CandidateCollector[Plan]):
         surfaces = self.grammar.surfaces
         verb = surfaces.sentences.bases.get(words_of(reading.unread)[0], "")
         objects = surfaces.objects_in(reading.unread)
-        steps_before = self.current.items[-1:] if self.current is not None else []
-        for step in [*steps_before, *reading.steps]:
+        for step in filter(None, [self.last_step, *reading.steps]):
             # "Grasping the cup" says RIGHT_GRASP(cup) again, without its hand.
             if objects and verb in words_of(step.name) and set(objects) <= set(step.arguments):
                 reading.unread = ""

@@ -402,10 +402,9 @@ class ObjectGrammar:
         ]
         if not 0 < len(words) <= 4 or not STATING.isdisjoint(words_of(stripped_text)):
             return []
-        if not FILLERS.isdisjoint(word.lower() for word in words):
+        # "Grab them" names no object.
+        if not FILLERS.isdisjoint(map(str.lower, words)) or PRONOUN.fullmatch(words[0]):
             return []
-        if len(words) == 1 and PRONOUN.fullmatch(words[0]):
-            return []  # "grab them"
         return tokens_of(" ".join(words))
 
     def objects_completing(self, step: Step, node: Node) -> list[str]:
