@@ -925,8 +925,7 @@ class Collector(CandidateCollector[Plan]):
         surfaces = self.grammar.surfaces
         verb = surfaces.sentences.bases.get(words_of(reading.unread)[0], "")
         objects = surfaces.objects_in(reading.unread)
-        steps_before = self.current.items[-1:] if self.current is not None else []
-        for step in [*steps_before, *reading.steps]:
+        for step in filter(None, [self.last_step, *reading.steps]):
             # "Grasping the cup" says RIGHT_GRASP(cup) again, without its hand.
             if objects and verb in words_of(step.name) and set(objects) <= set(step.arguments):
                 reading.unread = ""
@@ -982,8 +981,9 @@ class Collector(CandidateCollector[Plan]):
             )
             if step.form == "words" and step.pronoun_place < 0 and is_there:
                 place = next(filter(None, reversed(places)))
-                step.arguments.append(place)
-                reading.notes.append(f"'there' was read as {place}")
+                if place not in step.arguments:
+                    step.arguments.append(place)
+                    reading.notes.append(f"'there' was read as {place}")
 
     def repeats_plan(self, block: Block, steps: Sequence[Step]) -> bool:
         """Whether the steps of a line are those of the current plan, or explain its last one."""

@@ -31,7 +31,7 @@ _SHAPES = {
 """Brackets around the label of a node of Mermaid."""
 _CALL = lazy_pattern(
     r"\s*(?!(?:node|step|action|state|task|start|begin|end|stop|finish|done|goal)_?\d*\()"
-    r"(?=\w*[A-Za-z]{3})(?!\w+\d\()[A-Za-z_]\w*\((?:[^\s(),]+(?:\s*,\s*[^\s(),]+)*)?\)"
+    r"(?=[\w-]*[A-Za-z]{3})(?!\w+\d\()[A-Za-z_][\w-]*\((?:[^\s(),]+(?:\s*,\s*[^\s(),]+)*)?\)"
 )
 """A node whose name and label are one call: ``grab(cup_1)``, but not ``A(walk)``."""
 _BEHIND_NODE = r"(?:::\w+)?(?=\s*(?:--|-\.|==|->|&|$))\s*"

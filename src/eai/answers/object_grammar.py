@@ -25,7 +25,7 @@ from eai.answers.plan import (
     tokens_of,
     words_of,
 )
-from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, order_by_parameters
+from eai.answers.sentences import IT, MAX_SENTENCE, PRONOUN, NamedObject, order_by_parameters
 from eai.answers.surfaces import GOING, ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Node, Pair, Text, is_list, is_object, plain_key
 from eai.text import has_words
@@ -339,7 +339,8 @@ class ObjectGrammar:
         ]
         if not 0 < len(words) <= 4 or not STATING.isdisjoint(words_of(stripped_text)):
             return []
-        if not FILLERS.isdisjoint(word.lower() for word in words):
+        # "Grab them" names no object.
+        if not FILLERS.isdisjoint(map(str.lower, words)) or PRONOUN.fullmatch(words[0]):
             return []
         return tokens_of(" ".join(words))
 

@@ -24,6 +24,7 @@ def texts(answer: str, vocabulary: Vocabulary | None) -> list[str]:
 
 SAME: list[tuple[str, list[str]]] = [
     ("Rejected step 1: on(cup.2)\nStep 2: on(lamp.3)", []),
+    ("| Goal 1 | Goal 2 |\n|---|---|\n| on(lamp.3) | on(cup.2) |", ["on(lamp.3)", "on(cup.2)"]),
     ("- (((on(cup.2)\n- on(lamp.3)", ["on(cup.2)", "on(lamp.3)"]),
     ("Draft 1: on(cup.2)\nFinal 2: on(lamp.3)", ["on(lamp.3)"]),
     ("Final answer 1: on(cup.2)\n2: on(lamp.3)", ["on(cup.2)", "on(lamp.3)"]),

@@ -50,6 +50,7 @@ Robot: "Roger. Over.\""""
         "```mermaid\ngraph TD\n    start --> WALK(light.34)\n    WALK(light.34) --> "
         "SWITCHON(light.34)\n    SWITCHON(light.34) --> stop([End])\n```",
         "digraph {\n  WALK(light.34) -> SWITCHON(light.34);\n}",
+        "graph TD\n  walk(light.34) --> switch-on(light.34)\n  switch-on(light.34) --> End",
         VERSIONS,
         RADIO,
         # code that is nothing but comments

@@ -140,6 +140,7 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         "1. Gehe zu light.34 (WALK).\n2. Schalte light.34 ein (SWITCHON).",
         # a place that is named before
         "I will walk to light.34, where I will switch it on.",
+        "The robot will walk to light.34 and switch them on.",
         "It's going to start by walking to light.34, then it's going to switch it on.",
         "The robot starts by walking to light.34. Then it switches it on.",
         "Walk to light.34. Once that is done, switch it on.",
@@ -463,6 +464,8 @@ def test_list_of_calls_below_its_sentences_is_the_plan() -> None:
         "1. Go to the sofa.\n2. Pick up the cleanser.\n3. Go to the sink.\n4. Put it there.",
         "I will go to the sofa and pick up the cleanser. Then I will go to the sink and place the"
         " cleanser on it.",
+        "I'm going to walk to the sofa, where I will pick up the cleanser. After picking up the"
+        " cleanser, I'm going to walk to the sink and put it down there.",
     ],
 )
 def test_there_is_the_place_to_which_the_robot_went(answer: str) -> None:

@@ -797,7 +797,7 @@ class SubgoalGrammar:
         literal = self._literal_of_list(members)
         if literal is not None:
             return [Listed("", [Item(literal, node.at)], node.at, is_cut=node.cut)]
-        if len(members) == 1 and is_list(members[0]):
+        if len(members) == 1 and (is_list(members[0]) or _is_numbered_row(members[0])):
             inner_lists = self._lists_in(members[0], depth + 1)
             for listed in inner_lists:
                 listed.is_cut = listed.is_cut or node.cut
@@ -1346,6 +1346,12 @@ def _plain_words(text: str) -> list[str]:
 def _is_aside(key: str) -> bool:
     """Return whether the value under a key explains or describes, and is no subgoal."""
     return not _ASIDE.isdisjoint(key_words(key))
+
+
+def _is_numbered_row(node: Node) -> bool:
+    """Whether a value is an object with several subgoals by number, as the row of a table."""
+    pairs = node.pairs if isinstance(node, Group) and node.kind == "object" else []
+    return len(pairs) > 1 and all(is_numbering(_unnumbered(pair.key.value)) for pair in pairs)
 
 
 def _unnumbered(key: str) -> str:
