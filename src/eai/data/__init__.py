@@ -1,6 +1,7 @@
 """Files that come with the package: grammars, domains, tasks."""
 
 import json
+from configparser import ConfigParser
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,30 +24,21 @@ def read_text(path: str) -> str:
 def sections(text: str) -> dict[str, dict[str, str]]:
     r"""Return the sections of a text in the notation of configuration files: name to its entries.
 
-    Every command reads such files, and :mod:`configparser`, which takes any dialect of them, would
-    take ten times as long. Here an entry is ``key = value``, or a key alone for an empty value. A
-    line that is indented goes on with the value, and one that begins with ``#`` is a comment.
+    An entry is ``key = value``, or a key alone for an empty value. Keys keep their case.
 
     Example:
         >>> sections("[verbs]\nopen = pull\n  push\n# Alone:\nwait\n")
         {'verbs': {'open': 'pull\npush', 'wait': ''}}
     """
-    by_name: dict[str, dict[str, str]] = {}
-    entries: dict[str, str] = {}
-    key = ""
-    for line in text.splitlines():
-        words = line.strip()
-        if not words or words[0] == "#":
-            continue
-        if line[0].isspace():
-            entries[key] += f"\n{words}"
-        elif words[0] == "[":
-            entries = by_name[words[1:-1]] = {}
-        else:
-            key, _, value = words.partition("=")
-            key = key.rstrip()
-            entries[key] = value.lstrip()
-    return by_name
+    parser = ConfigParser(
+        delimiters=("=",), comment_prefixes=("#",), allow_no_value=True, interpolation=None
+    )
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read_string(text)
+    return {
+        name: {key: value or "" for key, value in parser[name].items()}
+        for name in parser.sections()
+    }
 
 
 def _file(path: str) -> Path:
