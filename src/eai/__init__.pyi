@@ -8,7 +8,7 @@ from .evaluation.overview import evaluate_outputs as evaluate_outputs, read_run 
 from .guard import Guard as Guard
 from .logic import parse_formula as parse_formula
 from .pddl import parse_domain as parse_domain, parse_problem as parse_problem
-from .perturbation import perturb as perturb
+from .perturbation.perturb import perturb as perturb
 from .planning import plan as plan
 from .predictions import load_predictions as load_predictions
 from .report import (
