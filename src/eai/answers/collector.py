@@ -81,9 +81,10 @@ _AROUND_VERB = re.compile(
     rf"|\b(?:after|once|when|as soon as|now that) {_WHO}"
     r"(?:['\u2019](?:s|ve)| (?:have|has|had)) (?P<done>[a-z]{2,20})\b"
     r"|\b(?:upon|following)(?= [a-z]{2,20}ing\b)"
-    # "starts by walking"
-    r"|\b(?:start|begin|continue|finish|end)(?P<third>s|es)? (?:off |out )?by "
-    r"(?P<gerund>[a-z]{2,20}ing)\b",
+    # "starts by walking", "begins its journey by walking", "proceeds to walk"
+    r"|\b(?:start|begin|continue|finish|end)(?P<third>s|es)? (?:off |out |(?:its|their|my|our|the)"
+    r"(?: [a-z]{3,12}){1,2} )?(?:by|with) (?P<gerund>[a-z]{2,20}ing)\b"
+    r"|\b(?:proceeds?|go(?:es)? on|moves? on) to (?P<base>[a-z]{2,20})\b",
     re.IGNORECASE,
 )
 """Words around a verb that say only when in a plan its step is taken."""
@@ -211,14 +212,15 @@ class Collector(CandidateCollector[Plan]):
         return block if text == block.text else Block(block.at, text, None, block.regions)
 
     def plain_words(self, words: re.Match[str]) -> str:
-        """Return "after walks" for "once it has walked", and "walk" for "start by walking".
+        """Return "after walks" for "once it has walked", and "walk" for "proceed to walk".
 
         They are filled up with blanks to the same length. "Once it has water" stays as it is.
         """
         sentences = self.grammar.surfaces.sentences
-        if words["gerund"]:
-            verb = sentences.bases.get(words["gerund"].lower(), "")
-            form = third_person(verb) if words["third"] else verb
+        if words["gerund"] or words["base"]:
+            verb = sentences.bases.get((words["gerund"] or words["base"]).lower(), "")
+            is_third = words["third"] or words[0].split()[0].lower().endswith("s")
+            form = third_person(verb) if is_third else verb
             return form.rjust(len(words[0])) if verb else words[0]
         verb = sentences.verb_of_participle(words["done"] or "")
         if words["done"] and not verb:

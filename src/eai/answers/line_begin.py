@@ -142,7 +142,7 @@ _QUOTED = re.compile(
 _CIRCUMSTANCE = re.compile(
     r"(?:once )?(?:at|in|on|near|from|by|beside|with|without|to|upon|next to|there|full of)\b"
     r"[^,:()\n]{0,50},\s"
-    r"(?=(?:the |our |my )?(?:robot|agent)\b|(?:i|it|we|you|he|she)\b)",
+    r"(?=(?:the |our |my )?(?:[a-z]+ )?(?:robot|agent)\b|(?:i|it|we|you|he|she)\b)",
     re.IGNORECASE,
 )
 """Where, how or why something is done, before who does it."""

@@ -437,6 +437,8 @@ class CollectedSteps:
         is_aside = is_aside_key(pair.key.value) and key not in HEADINGS
         if is_aside or is_numbering(key) or not _may_hold_plan(pair.value):
             return []
+        if self.grammar.is_free and key not in HEADINGS and _is_list_of_words(pair.value):
+            return []  # whatever the key is, these are its objects
         # Under an action stand its objects, unless whole steps stand there.
         is_action = self.grammar.surfaces.find_action(pair.key.value) is not None
         if is_action and self._names_objects(pair.value):
@@ -655,6 +657,14 @@ class CollectedSteps:
         texts = () if node is None else texts_of(node)
         return any(self.grammar.surfaces.objects_in(text) for text in texts)
 
+    def _is_object_of_last_step(self, node: Node | None) -> bool:
+        """Whether a value is an object of the last step, in full or without its number."""
+        if not self.current.steps or not isinstance(node, Text):
+            return False
+        name = squeezed(node.value)
+        arguments = map(squeezed, self.current.steps[-1].arguments)
+        return any(name in (each, each.rstrip("0123456789")) for each in arguments)
+
     def read_unknown_key(self, pair: Pair, *, is_listed: bool) -> None:
         """Add the step of a key that may be an unknown action over its objects; else leave it out.
 
@@ -668,7 +678,9 @@ class CollectedSteps:
         if is_no_step or plain in ACTION_KEYS:
             self.current.left_out[key] = None
         elif is_object_key(key) and self.names_object(pair.value):
-            self.current.unread.append(written_pair(pair))
+            # "step": "WALK(hall)" beside it may have said the object already.
+            if not self._is_object_of_last_step(pair.value):
+                self.current.unread.append(written_pair(pair))
         elif is_object_key(key) or not self._is_unknown_action(pair):
             self.current.left_out[key] = None
         else:
@@ -789,6 +801,13 @@ def _may_hold_plan(node: Node | None) -> bool:
     if not isinstance(node, Text):
         return isinstance(node, Group)
     return "\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{")
+
+
+def _is_list_of_words(node: Node | None) -> bool:
+    """Whether a value is a list of texts without brackets in them."""
+    if not is_list(node):
+        return False
+    return all(isinstance(item, Text) and "(" not in item.value for item in node.items)
 
 
 def plan_in_thoughts(group: Group) -> Pair | None:

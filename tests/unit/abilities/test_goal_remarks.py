@@ -82,3 +82,12 @@ def test_an_action_beside_goals_is_a_goal(answer: str) -> None:
 )
 def test_an_action_in_a_remark_is_no_goal(remark: str) -> None:
     assert read(f"1. The lamp comes first: ON(lamp)\n{remark}")[0] == ["on(lamp)"]
+
+
+def test_an_item_of_a_list_of_goals_that_is_not_read_is_reported() -> None:
+    goals, is_whole = read("1. ON(lamp)\n2. The lamp flurbs the cup.\n3. OPEN(cup)")
+    assert (goals, is_whole) == (["on(lamp)", "()", "open(cup)"], False)
+    assert read("1. ON(lamp)\n2. That is all, really.\n3. OPEN(cup)") == (
+        ["on(lamp)", "open(cup)"],
+        True,
+    )

@@ -78,3 +78,9 @@ def test_skill_that_a_dispatcher_asks_for_by_verb_and_object_is_taken() -> None:
 @pytest.mark.parametrize("step", ["walk light.34", "Walk to light.34", "WALK(light.34)"])
 def test_same_step_twice_in_a_list_is_two_steps(step: str) -> None:
     assert actions(json.dumps([step, step])) == ["walk(light.34)"] * 2
+
+
+@pytest.mark.parametrize("objects", [("light.34", "light.34"), ("light", "light")])
+def test_a_column_may_name_the_objects_of_the_steps_again(objects: tuple[str, str]) -> None:
+    rows = "\n".join(f"| {step} | {name} |" for step, name in zip(PLAN, objects, strict=True))
+    assert actions(f"| Step | Object |\n|---|---|\n{rows}") == PLAN

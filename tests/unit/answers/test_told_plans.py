@@ -143,6 +143,9 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         "The robot will walk to light.34 and switch them on.",
         "It's going to start by walking to light.34, then it's going to switch it on.",
         "The robot starts by walking to light.34. Then it switches it on.",
+        "The robot begins its trip by walking to light.34. It will then proceed to switch it on.",
+        "In the future, the household robot will walk to light.34. It will then go on to switch it"
+        " on.",
         "Walk to light.34. Once that is done, switch it on.",
         "Walk to light.34. Once I have reached it, I will switch it on.",
         f"1. {A}\n2. Once I am near light.34, I will switch it on.",

@@ -19,6 +19,7 @@ _LEAD = re.compile(
     re.VERBOSE,
 )
 _BULLET = re.compile(r"[^\s#~*>|]|(?<!\*)\*\s")
+_NUMBER = re.compile(r"\d+")
 _NAME = r"([^\W\d][\w /&-]{0,40}?)"
 _LABEL = re.compile(
     rf"""
@@ -88,6 +89,11 @@ class Line:
         """Set the label, which takes a number of characters of the line."""
         self.label = label
         self.label_size = size
+
+    @property
+    def bullet(self) -> str:
+        """What stands before its text: blanks and bullets, with 1 for each number."""
+        return _NUMBER.sub("1", self.block.text[: self.at - self.block.at])
 
     @property
     def rest(self) -> str:

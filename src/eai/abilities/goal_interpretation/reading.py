@@ -284,6 +284,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         self.in_section = False
         self.record = _Record()
         self.given = GivenParts(document.text)
+        self.bullet = ""  # of the last line with goals; empty if it was no item of a list
         self.columns: list[str] = []  # of the table in commas whose rows follow
 
     def candidates_in_order(self) -> list[GoalCandidate]:
@@ -552,7 +553,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             # Of a line that is not crossed out as a whole, single words may be.
             goals = [goal for goal in goals if not self.document.is_struck(goal.position or at)]
             is_listed = is_listed and not self.document.is_struck(at)
-        if not goals and is_listed and (self.in_section or kind):
+        if not goals and is_listed and (self.in_section or kind or self.goes_on_in_list(line)):
             goals = self.meant_goals(line, kind, text, at)
         if not goals:
             self.add_line_of_words(line)
@@ -624,7 +625,16 @@ class _Collector(CandidateCollector[GoalCandidate]):
         current.kinds |= kinds
         current.end = block.end
         current.place = block.framing
+        self.bullet = line.bullet if line.is_listed else ""
         self.between.words = []
+
+    def goes_on_in_list(self, line: Line) -> bool:
+        """Whether a line is an item of a list of goals, and names an object or a predicate."""
+        current = self.current
+        is_item = current is not None and self.is_right_below(line.block, current)
+        is_same_list = is_item and line.is_listed and line.bullet == self.bullet
+        mentions = self.names.mentions(line.text) if is_same_list and line.label is None else ()
+        return any(not self.names.is_action(mention.name) for mention in mentions)
 
     def is_right_below(self, block: Block, current: GoalCandidate) -> bool:
         """Whether no line stands between a candidate and a block."""
