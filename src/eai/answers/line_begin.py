@@ -281,7 +281,7 @@ def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     if any(mention.is_action for mention in mentions):
         return False  # "Turn on the lamp: ..." is a step, and explained
     words = words_of(match[1])
-    if words[0] in ("if", "unless", "else", "otherwise"):
+    if not words or words[0] in ("if", "unless", "else", "otherwise"):
         return False  # "If it is off: switch it on"
     # "result = walk(hall)" is a step whose result is kept.
     is_assigned = match[0].rstrip().endswith("=") and CALL.match(line, match.end())

@@ -164,3 +164,8 @@ def test_hand_may_stand_before_the_verb_of_a_line() -> None:
 def test_known_action_with_an_unknown_object_in_a_log_of_commits_is_no_gap() -> None:
     log = "a1b2c0d walk to light.34\na1b2c1d open the unicorn\na1b2c2d switch on light.34"
     assert read_answer(log, NAMES).problems or len(read_answer(log, NAMES).steps) == 3
+
+
+@pytest.mark.parametrize("text", ["_:", "__ = _", "*_*: _"])
+def test_a_label_without_words_is_no_plan(text: str) -> None:
+    assert read_answer(text, NAMES).steps == ()
