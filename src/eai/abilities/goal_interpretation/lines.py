@@ -92,7 +92,7 @@ class Line:
 
     @property
     def bullet(self) -> str:
-        """What stands before its text: blanks and bullets, with 1 for each number."""
+        """Blanks and bullets before its text, with 1 for each number."""
         return _NUMBER.sub("1", self.block.text[: self.at - self.block.at])
 
     @property
