@@ -532,10 +532,14 @@ def rejects_list_above(line: str) -> bool:
 
 
 _REVERSED = lazy_pattern(
-    r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
+    # What is put down "in the reverse order needed" is no list.
+    r"\b(?:in|the) reverse(?:d)? order\b(?! (?:needed|they|that)\b)"
+    r"|\b(?:listed|written|given|read) backwards?\b"
     r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b"
     r"|\bfrom right to left\b"
-    r"|\b(?:read|list|steps|plan|lines|follow|execute)\b[^.\n]{0,40}\bfrom (?:the )?"
+    r"|\b(?:read|list|steps|plan|lines|follow|execute)\b"
+    r"(?: (?:it|them|this|these|those|the|list|steps|plan|lines|is|are|be|to|listed|written|given"
+    r"|read|executed|numbered)){0,5} from (?:the )?"
     r"(?:bottom|end|last)\b[^.\n]{0,20} to (?:the )?"
     r"(?:top|begin\w*|start|first)\b",
     re.IGNORECASE,

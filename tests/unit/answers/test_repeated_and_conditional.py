@@ -219,3 +219,22 @@ def test_a_key_or_a_column_may_make_a_step_conditional(
 def test_a_key_or_a_column_may_take_a_step_out(key: str, value: str) -> None:
     assert steps(json.dumps([{"action": A}, {"action": B, key: value}])) == [A]
     assert steps(f"| Action | {key} |\n|---|---|\n| {A} | |\n| {B} | {value} |") == [A]
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "This plan takes the blocks apart in the reverse order needed.",
+        "The rest of the steps builds the stack from bottom to top.",
+    ],
+)
+def test_an_order_of_things_is_none_of_the_steps(remark: str) -> None:
+    assert steps(f"walk(light.34)\nswitchon(light.34)\n\n{remark}") == [A, B]
+
+
+@pytest.mark.parametrize(
+    "remark",
+    ["The steps are listed in reverse order.", "Read the list from bottom to top."],
+)
+def test_a_list_that_is_said_to_be_in_reverse_order_is_not_clean(remark: str) -> None:
+    assert read_answer(f"{remark}\nwalk(light.34)\nswitchon(light.34)", NAMES).problems
