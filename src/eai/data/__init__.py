@@ -22,13 +22,9 @@ def read_text(path: str) -> str:
 
 
 def sections(text: str) -> dict[str, dict[str, str]]:
-    r"""Return the sections of a text in the notation of configuration files: name to its entries.
+    """Return the sections of a text in the notation of configuration files: name to its entries.
 
     An entry is ``key = value``, or a key alone for an empty value. Keys keep their case.
-
-    Example:
-        >>> sections("[verbs]\nopen = pull\n  push\n# Alone:\nwait\n")
-        {'verbs': {'open': 'pull\npush', 'wait': ''}}
     """
     parser = ConfigParser(
         delimiters=("=",), comment_prefixes=("#",), allow_no_value=True, interpolation=None
