@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import lazy_loader
@@ -22,6 +23,7 @@ _IMPORT = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 
+
 _Face = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
 
 
@@ -36,9 +38,12 @@ def attach(package: str, file: str) -> _Face:
         file: Its file ``__init__.py``; the stub is beside it.
     """
     names_by_module: dict[str, list[str]] = {}
-    with open(f"{file}i", encoding="utf-8") as stub:  # noqa: PTH123 - a Path takes longer
-        for module, lines, line in _IMPORT.findall(stub.read()):
-            # Every third word: type checkers want what is exported written ``name as name``.
-            names_by_module.setdefault(module, []).extend((lines or line).split()[::3])
+    stub = Path(file).with_suffix(".pyi").read_text("utf-8")
+    for statement in _IMPORT.finditer(stub):
+        names = names_by_module.setdefault(statement["module"], [])
+        for clause in (statement["lines"] or statement["line"]).split(","):
+            name, _, _ = clause.strip().partition(" as ")
+            if name:
+                names.append(name)
     face: _Face = lazy_loader.attach(package, submod_attrs=names_by_module)
     return face

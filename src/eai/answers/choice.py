@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from eai.answers.decisions import OPTIONS, index_decided_for
 from eai.answers.languages import LANGUAGES
-from eai.answers.plan import word_sets
+from eai.answers.plan import REJECTING_SIGNS, word_sets
 from eai.answers.retractions import (
     follows_example,
     frames_as_not_meant,
@@ -48,7 +48,7 @@ def _any_of(name: str) -> str:
 
 _WORDS = word_sets("choice")
 _APPROVES = "\u2705\u2714\u2713\u2611\U0001f44d\U0001f7e2"
-_REJECTS = "\u274c\u2718\u2717\u2716\u26d4\U0001f6ab\U0001f44e\U0001f534"
+_REJECTS = f"{REJECTING_SIGNS}\U0001f534"
 """Signs at the heading of a plan that is meant, and of one that is not."""
 _PAST = (
     r"\b(?:yesterday|last (?:week|time|night|month|year)|earlier today|in the (?:past|last run)"

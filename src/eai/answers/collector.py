@@ -59,9 +59,10 @@ _VERSION = re.compile(r"\W*v?\d{1,4}\.\d{1,4}\.\d")
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
 """The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
+_WHO = r"(?:i|we|you|it|he|she|the robot|the agent)"
 _DONE_BEFORE = re.compile(
     r"\b(?:having|after|once|when|upon|following|as soon as|now that|since)"
-    r"(?: (?:i|we|you|it|he|she|the robot|the agent)(?:['\u2019](?:s|re|ve|m))?)?"
+    rf"(?: {_WHO}(?:['\u2019](?:s|re|ve|m))?)?"
     r"(?: (?:have|has|had|is|are|am|was|just|now|first|been|having|done|with|the|that"
     r"|(?:finish|complet)(?:es|e|ed|ing)?))*[\s*_`\"']*$",
     re.IGNORECASE,
@@ -72,7 +73,6 @@ _IS_DOING = re.compile(
     re.IGNORECASE,
 )
 """Words before a step that may be a state: "is now" sitting."""
-_WHO = r"(?:i|we|you|it|he|she|the robot|the agent)"
 _AROUND_VERB = re.compile(
     # "once it has finished walking", "once it has walked", "upon walking"
     r"\b(?:after|once|when|upon|as soon as|now that)"
@@ -82,12 +82,17 @@ _AROUND_VERB = re.compile(
     r"(?:['\u2019](?:s|ve)| (?:have|has|had)) (?P<done>[a-z]{2,20})\b"
     r"|\b(?:upon|following)(?= [a-z]{2,20}ing\b)"
     # "starts by walking", "begins its journey by walking", "proceeds to walk"
-    r"|\b(?:start|begin|continue|finish|end)(?P<third>s|es)? (?:off |out |(?:its|their|my|our|the)"
+    r"|\b(?:start|begin|continue|finish|end)(?:s|es)? (?:off |out |(?:its|their|my|our|the)"
     r"(?: [a-z]{3,12}){1,2} )?(?:by|with) (?P<gerund>[a-z]{2,20}ing)\b"
     r"|\b(?:proceeds?|go(?:es)? on|moves? on) to (?P<base>[a-z]{2,20})\b",
     re.IGNORECASE,
 )
 """Words around a verb that say only when in a plan its step is taken."""
+_MAY_BE_AROUND_VERB = (
+    "after", "once", "when", "upon", "soon as", "now that", "following", "start", "begin",
+    "continue", "finish", "end", "proceed", "on to",
+)  # fmt: skip
+"""A line without any of these has no such words, which is quickly seen."""
 _THERE = re.compile(
     r"(?<!\bonce )(?<!\bwhen )(?<!\bfrom )\bthere\b(?! (?:is|are|was|were|will)\b)"
     r"|\b(?:on|onto|in|into|inside|at) (?:top of )?it\b",
@@ -99,7 +104,7 @@ _BETWEEN_CLAUSES = re.compile(r"[,;:\n]|[.!?](?:\s|$)|\b(?:and|then)\b", re.IGNO
 _MAX_DONE = 80
 """Number of characters before a step in which words that take it for done stand."""
 _TAKEN_FOR_DONE = re.compile(
-    r"\b(?:once|when|after|as soon as) (?:i|we|you|it|he|she|the robot|the agent)"
+    rf"\b(?:once|when|after|as soon as) {_WHO}"
     r"(?: have| has| had|['\u2019](?:ve|s)) (?P<done>(?:[^,.;]|\.(?=\S)){3,80}),\s*"
     r"(?:(?:i|we|you|it|he|she|then|the robot|the agent)\s+){0,2}$",
     re.IGNORECASE,
@@ -208,6 +213,9 @@ class Collector(CandidateCollector[Plan]):
         """Return a line with few words around the verbs that say when their steps are taken."""
         if block.value is not None:
             return block
+        lowered_text = block.text.lower()
+        if block.text.isascii() and not any(word in lowered_text for word in _MAY_BE_AROUND_VERB):
+            return block
         text = _AROUND_VERB.sub(self.plain_words, block.text)
         return block if text == block.text else Block(block.at, text, None, block.regions)
 
@@ -219,8 +227,8 @@ class Collector(CandidateCollector[Plan]):
         sentences = self.grammar.surfaces.sentences
         if words["gerund"] or words["base"]:
             verb = sentences.bases.get((words["gerund"] or words["base"]).lower(), "")
-            is_third = words["third"] or words[0].split()[0].lower().endswith("s")
-            form = third_person(verb) if is_third else verb
+            is_third_person = words[0].split()[0].lower().endswith("s")
+            form = third_person(verb) if is_third_person else verb
             return form.rjust(len(words[0])) if verb else words[0]
         verb = sentences.verb_of_participle(words["done"] or "")
         if words["done"] and not verb:
@@ -970,22 +978,24 @@ class Collector(CandidateCollector[Plan]):
         steps = reading.steps
         ends = [step.at - block.at for step in steps[1:]] + [len(block.text)]
         for step, end in zip(steps, ends, strict=True):
-            places = [self.grammar.place_of(earlier) for earlier in steps_before[-MAX_NEAR:]]
+            near_steps = steps_before[-MAX_NEAR:]
+            steps_before = [*near_steps, step]
             action = self.grammar.surfaces.by_name.get(step.name)
-            steps_before = [*steps_before[-MAX_NEAR:], step]
+            if action is None or len(step.arguments) != action.most_named - 1:
+                continue
+            place = next(filter(None, map(self.grammar.place_of, reversed(near_steps))), "")
+            if not place:
+                continue
             begin = max(step.at - block.at, 0)
             stop = min(sentence_end(block.text, begin), end)
-            if action is None or len(step.arguments) != action.most_named - 1 or not any(places):
-                continue
             text_before = block.text[max(begin - _MAX_DONE, 0) : begin]
             is_there = _THERE.search(block.text, begin, stop) or (
                 step.lacks_objects and _WHERE_BEFORE.search(text_before)
             )
-            if step.form == "words" and step.pronoun_place < 0 and is_there:
-                place = next(filter(None, reversed(places)))
-                if place not in step.arguments:
-                    step.arguments.append(place)
-                    reading.notes.append(f"'there' was read as {place}")
+            is_open = step.form == "words" and step.pronoun_place < 0
+            if is_open and is_there and place not in step.arguments:
+                step.arguments.append(place)
+                reading.notes.append(f"'there' was read as {place}")
 
     def repeats_plan(self, block: Block, steps: Sequence[Step]) -> bool:
         """Whether the steps of a line are those of the current plan, or explain its last one."""

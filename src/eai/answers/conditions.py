@@ -54,23 +54,12 @@ _BEHIND = lazy_pattern(
 )
 """Words right behind a step that say when it is taken: "(only if it rains)"."""
 _MAY_DEPEND = (
-    *(
-        "if",
-        "case",
-        "unless",
-        "provid",
-        "long as",
-        "depend",
-        "assum",
-        "suppos",
-        "subject",
-        "pending",
-    ),
-    *("when", "option", "condition", "tentativ", "maybe", "perhaps", "possibl", "falls", "sofern"),
-    *("si ", "nur wenn", "sure", "only on", "?)", ")?", ") ?", "later", "tomorrow", "already done"),
-    *("should ", "permi", "consent", "approv", "agree", "allow", "confirm", "else", "otherwise"),
-    *("wenn", "caso", "by the", "or do", "or not", "or stop", "or skip"),
-)
+    "if", "case", "unless", "provid", "long as", "depend", "assum", "suppos", "subject", "pending",
+    "when", "option", "condition", "tentativ", "maybe", "perhaps", "possibl", "falls", "sofern",
+    "si ", "nur wenn", "sure", "only on", "?)", ")?", ") ?", "later", "tomorrow", "already done",
+    "should ", "permi", "consent", "approv", "agree", "allow", "confirm", "else", "otherwise",
+    "wenn", "caso", "by the", "or do", "or not", "or stop", "or skip",
+)  # fmt: skip
 """A line without any of these is taken in any case, which is quickly seen."""
 _EXPLAINS = lazy_pattern(r"\b(?:so|because|since|in order|which|that|whether)\b", re.IGNORECASE)
 """Words behind a step whose clause a condition belongs to: "so that I see it if it rains"."""

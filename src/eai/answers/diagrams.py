@@ -151,7 +151,7 @@ class _Graph:
         for first, second in pairwise(node_names):
             if self.following.setdefault(first, second) != second:
                 self.is_path = False
-        self.is_walk = self.is_walk and (not self.walk or self.walk[-1:] == [*node_names[:1]])
+        self.is_walk = self.is_walk and (not self.walk or self.walk[-1:] == node_names[:1])
         self.walk += node_names[1:] if self.walk else node_names
         return not statement[position:].strip()
 
@@ -183,7 +183,7 @@ def _read_diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
             return None
     if not graph.following:
         # Nodes without arrows are read down the page.
-        nodes = [*graph.labels.values()]
+        nodes = list(graph.labels.values())
         is_list = graph.has_words_of_nodes and len(nodes) > 1
         return Diagram(head.start(), end, nodes) if is_list else None
     order = graph.in_order()

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from eai.answers.decisions import OPTIONS
 from eai.answers.items import Step
+from eai.answers.plan import REJECTING_SIGNS
 
-_SIGN = "[\u274c\u2718\u2717\u2716\u26d4\U0001f6ab\U0001f44e]"
-"""Signs of a step that failed, or that is crossed out."""
+_SIGN = f"[{REJECTING_SIGNS}]"
 _LABEL = re.compile(
     r"\W*(?:(?:observation|result|output|response|status|outcome|feedback|returned|return value"
     r"|(?:tool|environment|env|action|execution) (?:result|output|response|feedback|status)"

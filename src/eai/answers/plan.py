@@ -51,6 +51,8 @@ HANDS = ("left", "right")
 """The hand that is used may stand before the name of an action."""
 STATING = WORDS["stating"]
 """A line with one of these among its words states something; a step tells what to do."""
+REJECTING_SIGNS = "\u274c\u2718\u2717\u2716\u26d4\U0001f6ab\U0001f44e"
+"""Signs at what failed, is crossed out, or is not meant."""
 CONNECTIVES = WORDS["connectives"]
 """They stand before a step and do not belong to it."""
 NOTHING = frozenset(

@@ -54,7 +54,7 @@ _IS_OUT = lazy_pattern(
     r"(?<!\bin )(?<!\bof )(?<!\bat )(?<!\bby )(?<!\bfrom )(?<!\bafter )(?<!\bbefore )(?<!\bbehind )"
     rf"(?<!\bbut )\b(?P<name>{_NAME})\W{{0,3}}(?:above |also |actually |too )?"
     rf"(?:\W{{1,3}}|{_MUST}\b(?:(?!\b(?:not|never|be no)\b|n['\u2019]t\b)[^.,\n]){{0,20}}?)\b"
-    rf"(?:{TAKEN}|{NEEDLESS}|void"
+    rf"(?:{TAKEN}|{NEEDLESS}"
     r"|(?:can|may|has to|must|should) go(?=\W*$)|a (?:slip|mistake|typo)|(?:does|do) not count"
     r"|(?:not|no longer) (?:be )?(?:needed|necessary|executed|required|valid|done|there"
     r"|(?:a )?part of (?:the|my|this) plan))\b"

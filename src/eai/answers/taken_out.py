@@ -77,12 +77,11 @@ _FLAG = lazy_pattern(
     r"|deleted|obsolete)",
     re.IGNORECASE,
 )
+"""Words that say so under any key; others, such as "dropped", may be the state of an object."""
 _FLAG_OF_PLAN = lazy_pattern(
     r"(?:is_)?(?:rejected|discarded|deprecated|superseded|withdrawn|example|draft)", re.IGNORECASE
 )
-"""Words that say so under any key; others, such as "dropped", may be the state of an object."""
-
-
+"""Keys that say of a plan, or of a step, that it is not meant."""
 TRUTHS = {
     **dict.fromkeys(("true", "yes", "x", "\u2713", "\u2714", "\u2705"), True),
     **dict.fromkeys(("false", "no", "\u2717", "\u2718", "\u2716", "\u274c"), False),
