@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from eai.answers.plan import EXPLAINING, STATES, WORDS, ReadStep
 from eai.answers.surfaces import squeezed
@@ -71,6 +71,15 @@ class Step:
         """Whether the task has the action, and all its objects were named."""
         return self.is_known and not self.lacks_objects
 
+    def moved(self, characters: int) -> Step:
+        """Return an equal step so many characters further on; it shares no list."""
+        return replace(
+            self,
+            at=self.at + characters,
+            arguments=list(self.arguments),
+            keys=list(self.keys),
+        )
+
     def as_read(self) -> ReadStep:
         """Return the step as part of a plan, with its name as written if that is the same word."""
         is_same_word = self.written and squeezed(self.written) == squeezed(self.name)
@@ -136,6 +145,16 @@ class LineReading:
     leaves_out: bool = False
     unread: str = ""
     section: int = 0
+
+    def moved(self, characters: int) -> LineReading:
+        """Return the reading of an equal line so many characters further on; it shares no list."""
+        return replace(
+            self,
+            steps=[step.moved(characters) for step in self.steps],
+            steps_beside=[step.moved(characters) for step in self.steps_beside],
+            completion=list(self.completion),
+            notes=list(self.notes),
+        )
 
     def take_over(self, other: LineReading) -> None:
         """Take over the steps, the notes and the unread part of another reading."""
