@@ -41,7 +41,6 @@ from eai.answers.plan import (
     AnswerProblem,
     words_of,
 )
-from eai.answers.printed_messages import extract_printed_messages
 from eai.answers.records import records_of_lines
 from eai.answers.scenarios import without_scenario_frames
 from eai.answers.unread_notations import problems_of_notations
@@ -309,8 +308,8 @@ def open_document(text: str) -> Document:
 
 
 def unwrap_message(text: str) -> str:
-    """Return the message in a text: out of a string of JSON, a printed message, or a program."""
-    text = with_functions_in_place(with_unrolled_code(extract_printed_messages(text)))
+    """Return the message in a text: out of a string of JSON, or a program."""
+    text = with_functions_in_place(with_unrolled_code(text))
     stripped_text = text.strip()
     if (
         len(stripped_text) > 1
