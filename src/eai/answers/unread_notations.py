@@ -40,7 +40,8 @@ _NOTATIONS = (
         "=",
         "a message as Python prints it",
         lazy_pattern(
-            r"\b(?:[A-Z]\w{0,60})?(?:Message|Completion|Response|Choice|Chat|ToolCall)\((?=[a-z_]+=)"
+            r"\b(?:[A-Z]\w{0,60})?(?:Message|Completion|Response|Choice|Chat|(?:Tool|Function)Call)\((?=[a-z_]+=)"
+            r"|\bCall\(id="
         ),
     ),
     ("Out[", "a transcript of a notebook", lazy_pattern(r"(?m)^[ \t]*Out\[\d")),

@@ -61,10 +61,7 @@ def call(name: str, **arguments: str) -> str:
         # heads of sections
         "[[ ## reasoning ## ]]\nI go.\n\n[[ ## plan ## ]]\n"
         '["walk(hall_1)", "grab(cup_2)", "sleep()"]\n\n[[ ## completed ## ]]',
-        # objects as Python prints them
-        "[Call(id='a', function=Function(arguments='{\"object\": \"hall_1\"}', name='walk')),"
-        " Call(id='b', function=Function(arguments='{\"object\": \"cup_2\"}', name='grab')),"
-        " Call(id='c', function=Function(arguments='{}', name='sleep'))]",
+        # calls in one list
         json.dumps(
             {
                 "tool_uses": [

@@ -16,6 +16,7 @@ PRINTED = [
     f"Message(id='m', content=[TextBlock(citations=None, text={SAID!r})], role='assistant')",
     "GenerateContentResponse(candidates=[Candidate(content=Content(parts=[Part(text="
     f"{SAID!r})], role='model'), finish_reason=<FinishReason.STOP: 'STOP'>)])",
+    "[Call(id='a', function=Function(arguments='{\"object\": \"light.34\"}', name='walk'))]",
     f"AIMessage(content={SAID!r}, additional_kwargs={{}}, response_metadata={{'n': 3}})",
 ]
 
