@@ -20,7 +20,7 @@ from eai.answers.choice import (
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.collector import Collector, may_be_parted
-from eai.answers.commented_calls import with_comments_for_calls, with_comments_read
+from eai.answers.commented_calls import with_comments_for_calls
 from eai.answers.decisions import leaves_choice_open
 from eai.answers.document import (
     MAX_LINES,
@@ -34,7 +34,7 @@ from eai.answers.failures import without_repeated_failures
 from eai.answers.flow import find_whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, are_same, is_same_step
-from eai.answers.passed_over import add_steps_in_order, find_passed_over, find_unknown_told
+from eai.answers.passed_over import find_passed_over, find_unknown_told
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -198,38 +198,19 @@ class _Reader:
             told_plan = self._told_in_passive(document, chosen, is_inflected=is_inflected)
             if told_plan is not None:
                 return told_plan
-        self._add_passed_over(document, chosen)
+        self._note_passed_over(document, chosen)
         return chosen
 
-    def _add_passed_over(self, document: Document, chosen: _Chosen) -> None:
-        """Add the steps of sentences around a told plan that the reader of lines passed over.
-
-        A single one before or behind the plan, amid many words, may also speak of it, and so may
-        one behind words that are not known to order it. Then they are problems.
-        """
+    def _note_passed_over(self, document: Document, chosen: _Chosen) -> None:
+        """Report the steps of sentences around a told plan that the reader of lines passed over."""
         if chosen.plan is None or not chosen.is_read:
             return
-        passed_over = find_passed_over(chosen.plan, chosen.offsets, document, self.grammar)
-        is_sure = len(passed_over) > 1 or all(told.is_sure for told in passed_over)
-        is_sure = is_sure and all(told.is_ordered for told in passed_over)
-        if is_sure and add_steps_in_order(chosen.plan, [told.step for told in passed_over]):
-            for told in passed_over:
-                chosen.notes[f"a step amid other words: {shorten(told.sentence)}"] = None
-            if passed_over:
-                chosen.rule = chosen.rule or "amid words"
-            return
-        for told in passed_over:
-            chosen.add_unread_step(told.sentence, told.step.at)
+        for step, sentence in find_passed_over(chosen.plan, chosen.offsets, document, self.grammar):
+            chosen.add_unread_step(sentence, step.at)
 
     def _told_in_comments(self, document: Document, reading_of_code: _Chosen) -> _Chosen | None:
-        """Return the reading of the comments of a program, if these say its steps.
-
-        They do where the code is nothing else, and where calls without arguments stand below them.
-        """
+        """Return the reading of the comments above calls without arguments, which say the steps."""
         plan = reading_of_code.plan
-        text = "" if plan or reading_of_code.problems else with_comments_read(document)
-        if text:
-            return self._told_plan(open_document(text))
         are_whole = plan is not None and all(
             step.is_whole and not step.is_cut for step in plan.items
         )

@@ -272,8 +272,8 @@ class _Program:
             raise _NotConstantError
         if not any(isinstance(part, ast.Name) and part.id in names for part in parts):
             return value
-        # Parts of lists and of texts are not worked out.
-        if any(isinstance(part, (ast.Starred, ast.Subscript, ast.JoinedStr)) for part in parts):
+        # Parts of lists are not worked out.
+        if any(isinstance(part, (ast.Starred, ast.Subscript)) for part in parts):
             raise _NotConstantError
         copied = ast.parse(ast.unparse(value), mode="eval").body
         changed: ast.expr = _Constants(names).visit(copied)
@@ -405,3 +405,14 @@ class _Constants(ast.NodeTransformer):
         if isinstance(node.value, _LISTS):
             raise _NotConstantError
         return node
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        """Return a formatted text as a constant, if all of its parts are constants."""
+        self.generic_visit(node)
+        parts: list[str] = []
+        for part in node.values:
+            inner = part.value if isinstance(part, ast.FormattedValue) else part
+            if not isinstance(inner, ast.Constant):
+                return node
+            parts.append(str(inner.value))
+        return ast.Constant("".join(parts))

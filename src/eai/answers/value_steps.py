@@ -174,7 +174,10 @@ class CollectedSteps:
         if nested_steps is not None:
             self.current.steps += nested_steps
             return
-        steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
+        reading = self.grammar.read_line(text.value, text.at, is_step_expected=True)
+        steps = reading.steps
+        if reading.unread:
+            self.current.unread.append(text)
         # A bare ellipsis stands for steps that are left out.
         is_ellipsis = not text.quoted and text.value.strip() in ELLIPSES
         if squeezed(text.value) in SIGNALS:
@@ -448,11 +451,13 @@ class CollectedSteps:
     def _plans_of_candidates(self, pair: Pair, depth: int) -> list[ValueReading]:
         """Return the plans of a list of candidates, one each; none if the value is no such list.
 
-        Which of them is meant may be said in many ways, so the list itself is unread in each.
+        Which of them is meant may be said in many ways. So the list itself is unread in each,
+        unless flags such as ``"chosen": true`` frame all of them.
         Where each of its items is a single step, ``["walk", "hall"]``, it is a plan itself.
         """
         candidates = _listed_candidates(pair)
         plans: list[ValueReading] = []
+        are_framed = True
         for position, candidate in enumerate(candidates, start=1):
             plans_of_candidate = [
                 plan for plan in self.plans_inside(candidate, depth + 1) if plan.steps
@@ -462,10 +467,11 @@ class CollectedSteps:
             plan = plans_of_candidate[0]
             if not is_framing_key(plan.key):
                 plan.key = f"option {position}"
+                are_framed = False
             plans.append(plan)
         if not any(len(plan.steps) > 1 for plan in plans):
             return []
-        for plan in plans:
+        for plan in plans if not are_framed else ():
             plan.unread.append(written_pair(pair))
         return plans
 
