@@ -60,6 +60,8 @@ _SEPARATOR = re.compile(r"[,;]|->|\u2192|\bthen\b")
 _SIDE_WORDS = PARTICLES | WORDS["side_words"]
 """Words that may stand between the objects of a step."""
 _MAX_NAMES_BEHIND = 19
+_MAX_SIGN = 100
+"""Maximum number of characters of what ends a clause: punctuation, and the words that begin one."""
 """Maximum number of names behind an action that are no verbs of a new clause."""
 
 
@@ -229,6 +231,8 @@ class ObjectGrammar:
             mentions_behind: The names behind it.
         """
         object_starts = [m.start for m in mentions_behind[:_MAX_NAMES_BEHIND] if not m.is_action]
+        next_action = next((m.start for m in mentions_behind if m.is_action), len(text))
+        text = text[: next_action + _MAX_SIGN]
         clause_end = self.surfaces.sentences.find_clause_end(text, name_end, object_starts)
         stop = min(self.end_of_step(text, name_end), clause_end)
         objects: list[Mention] = []
