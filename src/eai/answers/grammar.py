@@ -399,9 +399,15 @@ class StepGrammar(ObjectGrammar):
         if first_index is None and is_numbered:
             first_index = self.call_behind_words(text, mentions)
         if first_index is not None:
-            reading.take_over(
-                self._read_known_steps(text, offset, mentions, first_index, is_numbered=is_numbered)
+            known = self._read_known_steps(
+                text, offset, mentions, first_index, is_numbered=is_numbered
             )
+            if known.unread and not is_numbered:
+                # "It has to walk to the hall. Then it opens the door." has verbs of both kinds.
+                inflected = LineReading()
+                self._add_inflected(text, offset, words_start, inflected)
+                known = max(known, inflected, key=lambda each: len(each.steps))
+            reading.take_over(known)
             return True
         self._add_inflected(text, offset, words_start, reading)
         if not reading.steps:

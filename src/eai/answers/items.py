@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.answers.plan import EXPLAINING, STATES, WORDS, ReadStep
+from eai.answers.plan import EXPLAINING, STATES, WORDS, ReadStep, words_of
 from eai.answers.surfaces import squeezed
 from eai.answers.values import Text
 
@@ -217,6 +217,15 @@ def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
         if squeezed(name) not in (plan_object, plan_object.rstrip("0123456789")):
             return False
     return True
+
+
+def is_same_action(name: str, other: str) -> bool:
+    """Whether two names are those of one action; of whole skills in words the verb decides."""
+    if name == other:
+        return True
+    is_skill = " " in name or " " in other
+    verbs = [words_of(action_name.replace("_", " "))[:1] for action_name in (name, other)]
+    return is_skill and verbs[0] == verbs[1]
 
 
 def are_alike(step: Step, other: Step) -> bool:
