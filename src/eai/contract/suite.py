@@ -48,6 +48,9 @@ INTERACTION = "interaction"
 RECORDED = "recorded"
 """The ability under which episodes are evaluated that were recorded elsewhere."""
 
+RULED = (PLANS, INTERACTION)
+"""Abilities whose answers are run step by step, so that rules on the way can be judged."""
+
 Evaluate = Callable[["Task", "str | None", Semantics], "Result"]
 """Evaluates one answer to a task (None: there is none) under a semantics."""
 

@@ -208,7 +208,8 @@ def contributions_to(view: View, index: int, samples: Iterable[Sequence[Record]]
     # A row has all metrics of a task, of which the headline alone is asked for.
     parts: Counter[tuple[int, int]] = Counter()
     for records in samples:
-        added = [view.adds(record.result) for record in records if record.result.status != "excluded"]
+        counted = [record.result for record in records if record.result.status != "excluded"]
+        added = [view.adds(result) for result in counted]
         if added:
             parts[sum(part[0] for part in added), sum(part[1] for part in added)] += 1
     return parts
