@@ -161,7 +161,7 @@ class _RankedColumn(NamedTuple):
             _PRINT_WORDS.get(word, word.capitalize()) for word in self.setting.ability.split("_")
         ]
         heading = "\n".join([*ability_words, self.label, f"n = {self.size}"])
-        return replace(self.column(), short=heading)
+        return self.column()._replace(short=heading)
 
 
 class Leaderboard:
@@ -521,7 +521,7 @@ class Leaderboard:
         if needed <= width:
             return rows
         # Without them columns are narrower, and mostly all of them fit.
-        columns = tuple(replace(column, ranged=False) for column in rows.columns)
+        columns = tuple(column._replace(ranged=False) for column in rows.columns)
         note = (
             f"No intervals are shown: with them the {len(columns) - 1} columns need {needed} "
             "characters a line. A wider terminal, --suite, --ability, --metric and files (--html, "
