@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from causes_worlds import NAMES
 from recorded_formulas import TYPED, damaged, text_of, trajectory_of
@@ -18,7 +19,8 @@ from recorded_formulas import TYPED, damaged, text_of, trajectory_of
 from eai.errors import EaiError, LimitError, ParseError
 from eai.logic import (
     Comparison,
-    Formula,
+    LogicVocabulary,
+    Traces,
     check_formula,
     entails,
     equivalent,
@@ -32,8 +34,6 @@ from eai.logic import (
 __all__ = ["KINDS", "recorded", "result_of"]
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "comparisons"
-NUMBER = {"compared": 160, "explained": 200, "refused": 300}
-"""So many are recorded of each kind."""
 
 OBJECTS = {"box": "thing", "can": "thing", "robot": "robot"}
 ATOMS = ("lit()", "aired()", "wet(box)", "look()", "paint(can)", "not lit()", "true", "false")
@@ -51,7 +51,7 @@ def condition(random: Random, depth: int, *, past: bool) -> str:
     if random.random() < 0.4:
         return f"{random.choice(UNARY + PAST if past else UNARY)} ({inner})"
     other = condition(random, random.randrange(depth), past=past)
-    return f"({inner}) {random.choice(BINARY + ('S', 'T') if past else BINARY)} ({other})"
+    return f"({inner}) {random.choice((*BINARY, 'S', 'T') if past else BINARY)} ({other})"
 
 
 def told(text: str) -> list[str]:
@@ -69,11 +69,11 @@ def answered(ask: Callable[[], Comparison]) -> list[Any]:
     return [answer.holds, word, list(answer.verdicts), answer.loop, told(str(answer))]
 
 
-def least_limit(ask: Callable[[int], Comparison]) -> int | None:
+def least_limit(ask: Callable[..., Comparison]) -> int | None:
     """Return the smallest limit of states with which there is an answer; None beyond 64."""
     for limit in range(1, 65):
         try:
-            ask(limit)
+            ask(limit=limit)
         except LimitError:
             continue
         return limit
@@ -90,19 +90,16 @@ def compared(random: Random) -> list[Any]:
         second = f"not ({random.choice(('', 'X '))}({first} and {random.choice(ATOMS)}))"
     left, right = parse_formula(first), parse_formula(second)
     answers: list[Any] = [first, second]
-    for traces in ("finite", "infinite"):
+    for traces in get_args(Traces):
+        options = {"objects": OBJECTS, "traces": traces}
         answers += [
-            answered(lambda: equivalent(left, right, objects=OBJECTS, traces=traces)),
-            answered(lambda: entails(left, right, objects=OBJECTS, traces=traces)),
-            answered(lambda: satisfiable(left, objects=OBJECTS, traces=traces)),
-            answered(lambda: valid(right, objects=OBJECTS, traces=traces)),
+            answered(partial(equivalent, left, right, **options)),
+            answered(partial(entails, left, right, **options)),
+            answered(partial(satisfiable, left, **options)),
+            answered(partial(valid, right, **options)),
         ]
         if not past:
-            answers.append(
-                least_limit(
-                    lambda limit: satisfiable(left, objects=OBJECTS, limit=limit, traces=traces)
-                )
-            )
+            answers.append(least_limit(partial(satisfiable, left, **options)))
     return answers
 
 
@@ -129,22 +126,20 @@ def explained(random: Random) -> list[Any]:
     return answers
 
 
+def read_or_refused(text: str, vocabulary: LogicVocabulary) -> Any:
+    """Return a formula in our notation, or where reading ends and what was expected there."""
+    try:
+        return format_formula(parse_formula(text, vocabulary=vocabulary))
+    except ParseError as error:
+        place = [error.position, error.line, error.column]
+        return [place, told(error.what), error.expected, told(error.mend or "")]
+
+
 def refused(random: Random) -> list[Any]:
     """Return a damaged text, where reading ends, what was expected, and what is wrong in it."""
     text = text_of(random, random.choice((1, 2)))
     for _ in range(random.randint(1, 3)):
         text = damaged(random, text or "()")
-    answers: list[Any] = [text]
-    for vocabulary in (NAMES, TYPED):
-        try:
-            formula: Formula | None = parse_formula(text, vocabulary=vocabulary)
-            answers.append(format_formula(formula))
-        except ParseError as error:
-            formula = None
-            place = [error.position, error.line, error.column]
-            answers.append([place, told(error.what), error.expected, told(error.mend or "")])
-    if formula is not None:
-        text = format_formula(formula)
     try:
         problems = [
             [each.kind, each.name, list(each.suggestions), told(each.message), each.position]
@@ -152,7 +147,7 @@ def refused(random: Random) -> list[Any]:
         ]
     except ParseError as error:
         problems = [[error.position]]
-    return [*answers, problems]
+    return [text, read_or_refused(text, NAMES), read_or_refused(text, TYPED), problems]
 
 
 KINDS: dict[str, Callable[[Random], list[Any]]] = {
@@ -168,14 +163,20 @@ def result_of(kind: str, number: int) -> list[Any]:
     return kept
 
 
-def recorded(kind: str) -> list[list[Any]]:
-    """Return the results of a kind by number."""
+def recorded(kind: str) -> list[tuple[int, list[Any]]]:
+    """Return the numbers of formulas of a kind, each with its result."""
     lines = (FOLDER / f"{kind}.jsonl").read_text("utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+    return [tuple(json.loads(line)) for line in lines]
+
+
+def write(kind: str, numbers: list[int]) -> None:
+    """Find out about formulas, and keep the results."""
+    FOLDER.mkdir(exist_ok=True)
+    rows = [[number, result_of(kind, number)] for number in numbers]
+    lines = [json.dumps(row, separators=(",", ":")) for row in rows]
+    (FOLDER / f"{kind}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    for kind, number in NUMBER.items():
-        rows = [json.dumps(result_of(kind, each), separators=(",", ":")) for each in range(number)]
-        (FOLDER / f"{kind}.jsonl").write_text("\n".join(rows) + "\n", "utf-8")
+    for each in KINDS:
+        write(each, [number for number, _ in recorded(each)])
