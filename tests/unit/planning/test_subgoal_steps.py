@@ -62,7 +62,7 @@ def test_the_actions_are_those_whose_preconditions_hold_and_that_change_somethin
 
 
 def test_a_state_counts_as_much_for_a_search_as_for_one_before_it() -> None:
-    at, worked = state(), []
+    at, worked = state().begin(), []
     for _ in range(2):
         meter = Budget.unlimited().meter()
         search = Steps(
