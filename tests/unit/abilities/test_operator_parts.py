@@ -37,6 +37,7 @@ def parts(answer: str) -> list[tuple[str, ...]]:
         ("(on ?x), (p ?x)", "(and (on ?x) (p ?x))"),
         ("(on ?x) and really (p ?x)", "(on ?x)"),
         ("[(on ?x) and (p ?x)]", "(and (on ?x) (p ?x))"),
+        ("[(on ?x)], [(p ?x)]", "(and (on ?x) (p ?x))"),
     ],
 )
 def test_connectives_between_brackets_are_read(written: str, expected: str) -> None:
