@@ -37,12 +37,18 @@ def parts(answer: str) -> list[tuple[str, ...]]:
         ("(on ?x), (p ?x)", "(and (on ?x) (p ?x))"),
         ("(on ?x) and really (p ?x)", "(on ?x)"),
         ("[(on ?x) and (p ?x)]", "(and (on ?x) (p ?x))"),
-        ("[(on ?x)], [(p ?x)]", "(and (on ?x) (p ?x))"),
     ],
 )
 def test_connectives_between_brackets_are_read(written: str, expected: str) -> None:
     answer = f"switch_on\nparameters: ?x\nprecondition: {written}\neffect: (q ?x)"
     assert parts(answer) == [("switch_on", "(?x)", expected, "(q ?x)")]
+
+
+def test_brackets_in_remarks_close_nothing() -> None:
+    condition = "(and (on ?x) ; so (\n(p ?x))"
+    answer = f"switch_on\nparameters: ?x\nprecondition: {condition} really\neffect: (q ?x)"
+    (found,) = operators(answer)
+    assert f":precondition {condition}\n" in found.text
 
 
 @pytest.mark.parametrize(
