@@ -59,6 +59,8 @@ _SEPARATOR = re.compile(r"[,;]|->|\u2192|\bthen\b")
 """A sign of another step between a step and an object that it need not name."""
 _SIDE_WORDS = PARTICLES | WORDS["side_words"]
 """Words that may stand between the objects of a step."""
+_MEMBER_SIGNS = (".", "->", "::")
+"""Signs between an object and its member, in Python and JavaScript, and in C++."""
 _MAX_NAMES_BEHIND = 19
 """Maximum number of names behind an action that are no verbs of a new clause."""
 
@@ -118,7 +120,7 @@ class ObjectGrammar:
         brackets = self._brackets_behind(text, mention)
         if brackets is not None:
             end = self._complete_call(step, text, brackets)
-            _complete_by_owner(step, text, mentions, index)
+            complete_by_owner(step, text, mentions, index)
             # The end of a chain of calls, ".run()", may be no step.
             is_chained = text_before.strip() == "."
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
@@ -490,8 +492,8 @@ class ObjectGrammar:
         return candidates[0]
 
 
-def _complete_by_owner(step: Step, text: str, mentions: Sequence[Mention], index: int) -> None:
-    """Give a call that lacks an object the one whose member it is: ``light.switchon()``.
+def complete_by_owner(step: Step, text: str, mentions: Sequence[Mention], index: int) -> None:
+    """Give a call that lacks an object the one whose member it is: ``light.34.switchon()``.
 
     Args:
         step: The step, which is changed.
@@ -499,10 +501,10 @@ def _complete_by_owner(step: Step, text: str, mentions: Sequence[Mention], index
         mentions: The actions and objects that it names, in order.
         index: Index of the action among them.
     """
-    if index == 0 or not step.lacks_objects:
+    if index <= 0 or not step.lacks_objects:
         return
     owner = mentions[index - 1]
-    if not owner.is_action and text[owner.end : mentions[index].start] == ".":
+    if not owner.is_action and text[owner.end : mentions[index].start] in _MEMBER_SIGNS:
         step.arguments.insert(0, owner.name)
 
 
