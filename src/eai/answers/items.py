@@ -38,6 +38,7 @@ class Step:
         is_loose: Whether more is said than the step takes, as in a sentence about several.
         is_failed: Whether the answer says that it was tried and failed.
         is_narrated: Whether a sentence says who takes it: "The robot walks to the hall".
+        is_unordered: Whether nothing says which object has which role: "unstack b and c".
     """
 
     name: str
@@ -57,6 +58,7 @@ class Step:
     is_loose: bool = False
     is_failed: bool = False
     is_narrated: bool = False
+    is_unordered: bool = False
     pronoun_place: int = -1
     section: int = 0
     keys: list[str] = field(default_factory=list)

@@ -15,6 +15,7 @@ from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
 from eai.answers.items import Step, are_alike, is_same_step, is_skill_in_parts
 from eai.answers.plan import shorten, words_of
+from eai.answers.sentences import sentence_end
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import is_like_call, leaves_out
 from eai.answers.values import Text
@@ -39,6 +40,7 @@ def settle_steps(plan: Plan, surfaces: Surfaces | None, text: str) -> None:
     # Lines of titles explain the steps beside them; other unclear lines may be steps.
     if not _are_titles(plan):
         plan.unread += [text for _, text in plan.unclear_lines]
+    plan.unread += _unordered_steps(steps, plan.items, text)
     plan.unread.sort(key=lambda text: text.at)
     if not plan.is_formal and all(
         _is_bare(step) and step.form == "words" and step.number is None and step.is_known
@@ -50,6 +52,26 @@ def settle_steps(plan: Plan, surfaces: Surfaces | None, text: str) -> None:
     plan.is_partial = bool(plan.unread) or has_unclear_step
     plan.is_loose = bool(steps) and all(step.is_loose for step in steps)
     _order_steps(plan)
+
+
+def _unordered_steps(steps: Sequence[Step], told_steps: Sequence[Step], text: str) -> list[Text]:
+    """Return the words of steps that leave open which of their objects has which role.
+
+    A step that the answer tells in order as well, "Unstack b and c" above ``unstack(b, c)``, is
+    sure.
+
+    Args:
+        steps: The steps of the plan.
+        told_steps: These and the steps that are told twice.
+        text: The answer.
+    """
+    unordered: list[Text] = []
+    ordered = [told for told in told_steps if not told.is_unordered]
+    for step in steps:
+        if step.is_unordered and not any(map(step.says_same, ordered)):
+            end = min(line_around(text, step.at)[1], sentence_end(text, step.at))
+            unordered.append(Text(text[step.at : end], step.at, end))
+    return unordered
 
 
 def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:

@@ -18,6 +18,7 @@ from eai.answers.conditions import has_condition_behind
 from eai.answers.items import LONGEST_LINE, LineReading, Step, is_same_step
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import BULLET, IN_STATE, ORDER_WORDS, read_line_begin
+from eai.answers.object_grammar import AND
 from eai.answers.plan import shorten, words_of
 from eai.answers.retractions import denies_question
 from eai.answers.sentences import PRONOUN, sentence_end
@@ -88,8 +89,6 @@ OPENS_BRACKET = re.compile(r"[\s*_.]*[(\[][\s`*_]*")
 """Signs between a step in words and its call in brackets: ``Walk to the hall (WALK(hall))``."""
 _SAYS_AGAIN = re.compile(r"[^(\[:=;.>\u2192]*(?:[(\[:=]|(?P<arrow>->|\u2192))[\s`*_]*")
 """Unknown objects of a step, and a sign before the same step in other words."""
-_AND = re.compile(r"\b(?:and|as well as|plus)\b|[&+]", re.IGNORECASE)
-"""A link between the last two of several objects of a verb."""
 
 
 def next_action(mentions: Sequence[Mention], index: int, end: int) -> int | None:
@@ -255,7 +254,7 @@ class StepRow:
                 has_and = True
             elif is_listed_object(self.text, end, self.mentions, position):
                 # Only the last link counts: "the cup, the plate and the fork".
-                has_and = _AND.search(self.text, end, mention.start) is not None
+                has_and = AND.search(self.text, end, mention.start) is not None
             else:
                 break
             at = self.offset + mention.start
@@ -376,6 +375,7 @@ class StepRow:
             return False
         step, _ = self.grammar.step_at(text, 0, self.mentions, index)
         if step.says_same(self._last_step):
+            self._last_step.is_unordered &= step.form == "words"
             return True  # "find a cup - find a cup in the kitchen"
         mention = self.mentions[index]
         is_call = text[mention.end : mention.end + 1] == "("
