@@ -73,6 +73,23 @@ class Step:
         """Whether the task has the action, and all its objects were named."""
         return self.is_known and not self.lacks_objects
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is in words that name none of the objects that it takes."""
+        return self.form in ("words", "heading") and self.max_objects > 0 and not self.arguments
+
+    def only_names(self, other: Step) -> bool:
+        """Whether it has the action of another step, and none of its objects.
+
+        A whole skill in words, "find a cup", begins with the name of its action.
+        """
+        if not self.is_bare or self.pronoun_place >= 0:
+            return False
+        name = squeezed(self.name)
+        if other.arguments:
+            return name == squeezed(other.name)
+        return other.is_whole and squeezed(other.name).startswith(name)
+
     def as_read(self) -> ReadStep:
         """Return the step as part of a plan, with its name as written if that is the same word."""
         is_same_word = self.written and squeezed(self.written) == squeezed(self.name)

@@ -43,7 +43,7 @@ def settle_steps(plan: Plan, surfaces: Surfaces | None, text: str) -> None:
     plan.unread += _unordered_steps(steps, plan.items, text)
     plan.unread.sort(key=lambda text: text.at)
     if not plan.is_formal and all(
-        _is_bare(step) and step.form == "words" and step.number is None and step.is_known
+        step.is_bare and step.form == "words" and step.number is None and step.is_known
         for step in steps
     ):
         steps = []  # "I would first walk over and have a look" is no plan
@@ -81,7 +81,7 @@ def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
         plan: The plan; code that may have been meant as a step is added to its unread texts.
         surfaces: The names of the task; None if any name may be that of an action.
     """
-    steps = _fitting_steps(plan, surfaces)
+    steps = _without_names_of_steps(_fitting_steps(plan, surfaces))
     # Headings go first: without steps that are told twice they would not alternate with steps.
     steps = _without_explanations(steps, plan)
     steps = _without_headings(steps)
@@ -320,17 +320,9 @@ def _without_names_of_steps(steps: list[Step]) -> list[Step]:
     remaining: list[Step] = []
     for index, step in enumerate(steps):
         neighbours = steps[max(index - 1, 0) : index] + steps[index + 1 : index + 2]
-        is_told_beside = any(
-            neighbour.name == step.name and neighbour.arguments for neighbour in neighbours
-        )
-        if not (_is_bare(step) and is_told_beside):
+        if not any(map(step.only_names, neighbours)):
             remaining.append(step)
     return remaining
-
-
-def _is_bare(step: Step) -> bool:
-    """Whether a step in words lacks all its objects."""
-    return step.form in ("words", "heading") and step.max_objects > 0 and not step.arguments
 
 
 def _without_headings(steps: list[Step]) -> list[Step]:

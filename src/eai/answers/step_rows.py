@@ -22,7 +22,7 @@ from eai.answers.object_grammar import AND
 from eai.answers.plan import shorten, words_of
 from eai.answers.retractions import denies_question
 from eai.answers.sentences import PRONOUN, sentence_end
-from eai.answers.surfaces import Mention
+from eai.answers.surfaces import Mention, squeezed
 from eai.answers.told_steps import EXPLAINED, find_unread_clause, is_listed_object, is_next_place
 from eai.answers.unclear import DOUBT
 from eai.text import has_words
@@ -328,6 +328,9 @@ class StepRow:
         """
         text, begin, stop = self.text, self.last_step_end, self.next_action_start
         mention = self.mentions[index]
+        if self._names_next_step(index):
+            self.reading.steps.pop()  # "Walk - WALK(hall)"
+            return True
         if _REASON_IN_BRACKETS.search(text, begin, stop) or self._is_explanation(index):
             return False
         wrapper = _NEXT_WRAPPER.fullmatch(text, begin, stop)
@@ -344,6 +347,21 @@ class StepRow:
         elif self._is_said_exactly(index):
             self.reading.steps.pop()
         return True
+
+    def _names_next_step(self, index: int) -> bool:
+        """Whether the last step only names the action of the call behind it: "Nav: nav(sofa)".
+
+        Args:
+            index: Index of the mention that is the name of the call.
+        """
+        last_step = self._last_step
+        begin = last_step.at - self.offset + len(last_step.written)
+        if has_words(self.text[begin : self.next_action_start]):
+            return False
+        step, _ = self.grammar.step_at(self.text, 0, self.mentions, index)
+        is_same_word = squeezed(step.written.partition("(")[0]) == squeezed(last_step.written)
+        is_named = last_step.is_bare and step.is_whole and is_same_word
+        return is_named or last_step.only_names(step)
 
     def _is_said_exactly(self, index: int) -> bool:
         """Whether an action says the last step in the names of the task, as that does not.
