@@ -36,7 +36,7 @@ LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
 _CODE = re.compile(
     r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
-    r"|return|new)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
+    r"|return|new)\s+)?(?:[A-Za-z_]\w*(?:\.\d{1,9})?\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
 )
 _CALL_WITHOUT_ARGUMENTS = re.compile(
     r"\s*(?:await\s+)?(?:[A-Za-z_]\w*\.)*(?P<name>[A-Za-z_]\w{2,80})\(\s*\)\s*;?\s*"

@@ -38,6 +38,7 @@ class Step:
         is_loose: Whether more is said than the step takes, as in a sentence about several.
         is_failed: Whether the answer says that it was tried and failed.
         is_narrated: Whether a sentence says who takes it: "The robot walks to the hall".
+        is_unordered: Whether nothing says which object has which role: "unstack b and c".
     """
 
     name: str
@@ -57,6 +58,7 @@ class Step:
     is_loose: bool = False
     is_failed: bool = False
     is_narrated: bool = False
+    is_unordered: bool = False
     pronoun_place: int = -1
     section: int = 0
     keys: list[str] = field(default_factory=list)
@@ -79,6 +81,23 @@ class Step:
             arguments=list(self.arguments),
             keys=list(self.keys),
         )
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is in words that name none of the objects that it takes."""
+        return self.form in ("words", "heading") and self.max_objects > 0 and not self.arguments
+
+    def only_names(self, other: Step) -> bool:
+        """Whether it has the action of another step, and none of its objects.
+
+        A whole skill in words, "find a cup", begins with the name of its action.
+        """
+        if not self.is_bare or self.pronoun_place >= 0:
+            return False
+        name = squeezed(self.name)
+        if other.arguments:
+            return name == squeezed(other.name)
+        return other.is_whole and squeezed(other.name).startswith(name)
 
     def as_read(self) -> ReadStep:
         """Return the step as part of a plan, with its name as written if that is the same word."""

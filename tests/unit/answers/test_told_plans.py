@@ -195,6 +195,11 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         f"**Version 2 (final)**\n1. {A}\n2. {B}",
         # other ways to write a step
         "light_34.walk()\nlight_34.switchon()",
+        "light.34.walk();\nlight.34.switchOn();",
+        "- await light.34.walk()\n- await light.34.switchOn()",
+        "light_34->walk();\nlight_34->switchon();",
+        "```js\nasync function run() {\n  // Walk to the light\n  await light.34.walk();\n"
+        "  // Switch on the light\n  await light.34.switchOn();\n}\n```",
         "Action 1 (WALK): light.34\nAction 2 (SWITCHON): light.34",
         'List.of(\n new Step(Action.WALK, "light.34"),\n new Step(Action.SWITCHON, "light.34"))',
         f"首先{A}，然后{B}。",
