@@ -132,7 +132,7 @@ _SETTING_OUT = re.compile(
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
     r"|(?:can|could|would|will) you (?:please|kindly)(?: help me(?: to)?)?"
-    r"|(?:i|we|it|he|she|(?:the )?(?:robot|agent))(?: am| are| is|['\u2019](?:m|re|s))"
+    r"|(?P<narrated>i|we|it|he|she|(?:the )?(?:robot|agent))(?: am| are| is|['\u2019](?:m|re|s))"
     r"(?: now| currently| then|(?= (?!sitting|lying|standing)))(?=\s[a-z]{2,20}ing\b)"
     r"|(?:i|we) (?:want|need|(?:would|['\u2019]d) like) (?:you|it|the robot) to"
     r"|let['\u2019]s|let me|i (?:still )?(?:remember|recall)(?=\s[a-z]{2,20}ing\b))\s",
@@ -232,6 +232,8 @@ def _take_mark(line: str, begin: LineBegin) -> bool:
         mark = pattern.match(line, begin.end)
         if mark is not None:
             begin.end = mark.end()
+            if pattern is _SETTING_OUT and mark["narrated"]:
+                begin.subject = words_of(mark["narrated"])[-1]  # "The robot is walking to the hall"
             return True
     is_whole = begin.end == len(line) - len(line.lstrip()) and _QUOTED.fullmatch(line) is not None
     # What somebody says: ``Robot: "Now, I walk to the hall"``.

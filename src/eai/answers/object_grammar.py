@@ -128,7 +128,7 @@ class ObjectGrammar:
             return step, said.end
         brackets = self._brackets_behind(text, mention)
         if brackets is not None:
-            end = self._complete_call(step, text, brackets)
+            end = self._complete_call(step, text, mentions_behind, brackets)
             complete_by_owner(step, text, mentions, index)
             # The end of a chain of calls, ".run()", may be no step.
             is_chained = text_before.strip() == "."
@@ -164,15 +164,26 @@ class ObjectGrammar:
         action, object_name = fused
         return Step(action.name, [object_name, *arguments[1:]], offset, action.max_objects, "call")
 
-    def _complete_call(self, step: Step, text: str, brackets: Brackets) -> int:
-        """Give ``WALK(light)`` its objects; return where it ends in the line."""
+    def _complete_call(
+        self, step: Step, text: str, mentions_behind: Sequence[Mention], brackets: Brackets
+    ) -> int:
+        """Give ``PUT(cup, shelf)`` or ``PUT(cup) on shelf`` its objects; return where it ends."""
         step.form = "call"
         step.is_cut = not brackets.is_closed
         action = self.surfaces.by_name[step.name]
         step.arguments = self.objects_in_brackets(text[brackets.start : brackets.end], action)
         if step.max_objects == 0 and " " in step.written:
             step.arguments = []  # behind a whole skill in words stands a remark
-        return brackets.end + 1
+        end = brackets.end + 1
+        behind = next((each for each in mentions_behind if each.start >= end), None)
+        if behind is None or behind.is_action or not (step.arguments and step.lacks_objects):
+            return end
+        # Only words such as "on" and "the" may stand between.
+        is_apart = behind.start >= self.end_of_step(text, end)
+        if is_apart or not _SIDE_WORDS.issuperset(words_of(text[end : behind.start])):
+            return end
+        step.arguments.append(behind.name)
+        return behind.end
 
     def _complete_pddl(self, step: Step, text: str, name_end: int) -> int:
         """Give ``(walk light)`` its objects; return where it ends in the line.

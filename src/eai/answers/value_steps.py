@@ -98,6 +98,8 @@ _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommende
 _NOT_TO_DO = WORDS["not_to_do"]
 _NEGATIONS = WORDS["negations"]
 _TOLD_PLAN_KEYS = WORDS["told_plan_keys"]
+_NOTE_KEYS = WORDS["status_keys"] | WORDS["verdict_keys"]
+"""Keys of what is said of the plan beside them."""
 _RESULT_KEYS = WORDS["result_keys"]
 """Keys, and heads of columns, of what came of a step."""
 _OTHERS = WORDS["other_speakers"]
@@ -225,7 +227,7 @@ class CollectedSteps:
             return
         # The plans of each key are read apart first, as what one key means depends on the others.
         plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
-        flag_frame = self.frame_of_flag(pairs)
+        flag_frame = self.frame_of_flag(pairs) or _frame_of_notes(pairs)
         if not flag_frame:
             self.read_pairs(pairs, plans_by_pair, depth)
             return
@@ -541,7 +543,7 @@ class CollectedSteps:
             current.left_out[key] = None
             return
         if not current.steps:
-            current.key = current.key or key
+            current.key = current.key or f"{key} {reading.key}".strip()
             current.at = current.at or reading.at
         current.steps += reading.steps
         current.unread += reading.unread
@@ -868,6 +870,13 @@ def _is_told_elsewhere(
         return False
     others = [other for other in plans_by_pair if other is not plans and len(other) == 1]
     return any(are_same(other[0].steps, plans[0].steps) for other in others)
+
+
+def _frame_of_notes(pairs: Sequence[Pair]) -> str:
+    """Return ``"rejected"`` if a note takes the plan beside it back: ``"status": "incorrect"``."""
+    notes = [text for pair in pairs if pair.name in _NOTE_KEYS for text in texts_of(pair.value)]
+    notes += [f"it is {note}" for note in notes if len(note.split()) < _MIN_SENTENCE]
+    return "rejected" if any(map(takes_back, notes)) else ""
 
 
 def _is_cut(node: Node | None) -> bool:
