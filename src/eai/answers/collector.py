@@ -812,6 +812,8 @@ class Collector(CandidateCollector[Plan]):
             return False
         if last_step.number is None and (last_step.is_narrated or not first_step.is_narrated):
             return False
+        if last_step.only_names(first_step):
+            return False
         indent_above = int(last_step.place.partition(" ")[0] or 0)
         indent = int(first_step.place.partition(" ")[0] or 0)
         return indent > indent_above and not any(map(has_number, first_step.arguments))

@@ -321,7 +321,8 @@ def _is_whole(step: Step, grammar: StepGrammar) -> bool:
     """
     surfaces = grammar.surfaces
     names_object = step.written.count(" ") > 1 or "(" in step.written
-    if step.is_cut or (step.form == "words" and step.max_objects <= 0 and not names_object):
+    is_bare = step.form == "words" and step.max_objects <= 0 and not names_object
+    if step.is_cut or step.is_unordered or is_bare:
         return False
     action = surfaces.by_name.get(step.name)
     max_named_objects = action.most_named if action else step.max_objects

@@ -35,6 +35,12 @@ A, B = "WALK(light.34)", "SWITCHON(light.34)"
         f"**Owner:** Go to the light.\n\n**Agent:** {A}\n\n**Owner:** Turn it on.\n\n"
         f"**Agent:** {B}",
         f"Human: {A}\nRobot: Done.\nHuman: {B}\nRobot: Done.",
+        # orders and told verbs in one line, and words for the plan around a step
+        "The robot has to walk to light.34. Then it switches on light.34.",
+        "It follows the plan to walk to light.34.\nIt then switches on light.34.",
+        "Its first task is to walk to light.34.\nIt performs the action of switching on light.34.",
+        "The robot follows the plan to walk to light.34. It walks to light.34. Then it switches on"
+        " light.34.",
     ],
 )
 def test_no_sentence_or_turn_of_a_plan_is_lost_or_doubled(answer: str) -> None:
@@ -188,6 +194,11 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         f"**Version 2 (final)**\n1. {A}\n2. {B}",
         # other ways to write a step
         "light_34.walk()\nlight_34.switchon()",
+        "light.34.walk();\nlight.34.switchOn();",
+        "- await light.34.walk()\n- await light.34.switchOn()",
+        "light_34->walk();\nlight_34->switchon();",
+        "```js\nasync function run() {\n  // Walk to the light\n  await light.34.walk();\n"
+        "  // Switch on the light\n  await light.34.switchOn();\n}\n```",
         "Action 1 (WALK): light.34\nAction 2 (SWITCHON): light.34",
         'List.of(\n new Step(Action.WALK, "light.34"),\n new Step(Action.SWITCHON, "light.34"))',
         f"首先{A}，然后{B}。",
