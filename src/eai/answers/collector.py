@@ -635,6 +635,10 @@ class Collector(CandidateCollector[Plan]):
         self, block: Block, text: str, reading: LineReading, *, is_code: bool
     ) -> None:
         """Add a line without steps: objects or the failure of the step above, or other words."""
+        robot_reading = self.read_robot_narration(block, text)
+        if robot_reading is not None:
+            self.add_steps_of_line(block, text, robot_reading)
+            return
         self.note_failure(block, text)
         if self.completes_step(block, reading):
             return
@@ -885,6 +889,19 @@ class Collector(CandidateCollector[Plan]):
         is_paragraph = text_between.startswith("\n\n") and text_between.rstrip(" ").endswith("\n\n")
         sentences = sentences_of(text_between.strip())
         return is_paragraph and has_words(text_between) and not lead_further(sentences)
+
+    def read_robot_narration(self, block: Block, text: str) -> LineReading | None:
+        """Return the steps of a line in which "it" is the robot of the line above.
+
+        Below "The robot walks to the door.", "It opens the door." is a step. Below the order "Push
+        the button.", the same line says what the step does: None is returned.
+        """
+        if self.current is None or not self.current.items or not text.startswith("It "):
+            return None
+        if not self.current.items[-1].is_narrated:
+            return None
+        reading = self.grammar.read_line(f"I {text[2:]}", block.at)
+        return reading if reading.steps else None
 
     def note_unknown_clause(self, words_before: str, reading: LineReading) -> None:
         """Leave a clause unread that takes a step for done with objects that no step before has."""

@@ -28,7 +28,6 @@ A, B = "WALK(light.34)", "SWITCHON(light.34)"
         # states of a machine
         "**State 1:**\n- **Action:** Walk to light.34\n- **Transition:** If it is near, walk to"
         " State 2.\n\n**State 2:**\n- **Action:** Switch on light.34",
-        '```rust\nvec![Step::Walk("light.34"), Step::SwitchOn("light.34")]\n```',
         # dialogues
         "User: Please walk to light.34.\nRobot: Walking to light.34.\nUser: Switch on light.34!\n"
         "Robot: Switching on light.34.",
