@@ -125,8 +125,6 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
-_OPENS_LIST = re.compile(r"\s*(?:\w+\s+)?\w+\s*:?=\s*(?:\w+[.:]+)?(?P<name>\w+)!?\(\s*")
-"""A line that gives a name to a list whose items stand below: ``val plan = listOf(``."""
 _ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
 _REFUSED = re.compile(
     r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
@@ -355,10 +353,6 @@ class StepGrammar(ObjectGrammar):
             if program["called"] and text[end : end + 1].isalpha():
                 reading.steps = self._call_in_code(text, offset, end, is_code=is_code)
             reading.is_aside = not reading.steps
-            return True
-        opening = _OPENS_LIST.fullmatch(text)
-        if opening is not None and self.surfaces.find_action(opening["name"]) is None:
-            reading.is_aside = True
             return True
         if _CODE_LINE.match(text) and (is_code or ends_with_colon):
             reading.is_aside = not bare_text.startswith(("for", "while"))

@@ -213,7 +213,6 @@ _BODY = ['walk("fridge.3")', 'open("fridge.3")', 'grab("cup.7")']
         '  std::cout << "walking to " << to << std::endl;\n}\n\nint main() {\n  '
         + ";\n  ".join(_BODY)
         + ";\n  return 0;\n}\n```",
-        "```kotlin\nval steps = listOf(\n  " + ",\n  ".join(_BODY) + "\n)\n```",
         "10 REM walk to the fridge\n20 walk(fridge.3)\n30 REM open the fridge\n40 open(fridge.3)\n"
         "50 REM grab the cup\n60 grab(cup.7)\n70 END",
         "if walk to fridge.3 then\n  if open fridge.3 then\n    grab cup.7\n  end if\nend if",
