@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from eai.answers.items import CODE_WORDS, Step
 from eai.answers.keys import number_of
+from eai.answers.object_grammar import complete_by_owner
 from eai.answers.plan import HEADINGS, WORDS
 from eai.answers.step_parts import StepsOfKind
 from eai.answers.unclear import names_attributes
@@ -44,6 +45,8 @@ class CallSteps(StepsOfKind):
             is_cut = call.cut or call.is_open
             step = self.grammar.step_of(action, arguments, call.at, "call", is_cut=is_cut)
             step.written = short_name
+            mentions = self.grammar.surfaces.find_all_mentions(name.value)
+            complete_by_owner(step, name.value, mentions, len(mentions) - 1)
             self.collected.current.steps.append(step)
         elif self._read_steps_in_arguments(call, function, depth):
             return

@@ -23,6 +23,7 @@ from eai.answers.items import Step, are_same, is_same_step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
 from eai.answers.program import never_runs
+from eai.answers.repetitions import repetition_at_end
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
 from eai.answers.step_rows import OPENS_BRACKET
@@ -114,6 +115,8 @@ def _is_step_in_doubt(
         value_spans: Begin and end of each value of the answer.
     """
     if DOUBT.search(line.words_around) or depends_on_case(line.text):
+        return True
+    if repetition_at_end(line.text):
         return True
     # "It helps to open the door" explains a step.
     is_told = any(step.form == "words" for step in steps)
@@ -318,7 +321,8 @@ def _is_whole(step: Step, grammar: StepGrammar) -> bool:
     """
     surfaces = grammar.surfaces
     names_object = step.written.count(" ") > 1 or "(" in step.written
-    if step.is_cut or (step.form == "words" and step.max_objects <= 0 and not names_object):
+    is_bare = step.form == "words" and step.max_objects <= 0 and not names_object
+    if step.is_cut or step.is_unordered or is_bare:
         return False
     action = surfaces.by_name.get(step.name)
     max_named_objects = action.most_named if action else step.max_objects

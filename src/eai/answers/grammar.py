@@ -19,7 +19,7 @@ from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import PARTICLES, STATING, WORDS, shorten, words_of
-from eai.answers.repetitions import repeated, repetition_at_end
+from eai.answers.repetitions import repetition_at_end
 from eai.answers.sentences import sentence_end
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
 from eai.answers.stepless_lines import describe_line
@@ -36,7 +36,7 @@ LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
 _CODE = re.compile(
     r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
-    r"|return|new)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
+    r"|return|new)\s+)?(?:[A-Za-z_]\w*(?:\.\d{1,9})?\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
 )
 _CALL_WITHOUT_ARGUMENTS = re.compile(
     r"\s*(?:await\s+)?(?:[A-Za-z_]\w*\.)*(?P<name>[A-Za-z_]\w{2,80})\(\s*\)\s*;?\s*"
@@ -125,8 +125,6 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
-_OPENS_LIST = re.compile(r"\s*(?:\w+\s+)?\w+\s*:?=\s*(?:\w+[.:]+)?(?P<name>\w+)!?\(\s*")
-"""A line that gives a name to a list whose items stand below: ``val plan = listOf(``."""
 _ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
 _REFUSED = re.compile(
     r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
@@ -264,7 +262,7 @@ class StepGrammar(ObjectGrammar):
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
             # Code branches, and "if you want to read" is a purpose.
             _report_condition(text, offset, reading, is_sure=is_code or begin.purpose != "")
-            _take_repeatedly(text, reading)
+            _report_repetition(text, reading)
         return reading
 
     def _note_nouns(self, text: str, mentions: Sequence[Mention], reading: LineReading) -> None:
@@ -356,10 +354,6 @@ class StepGrammar(ObjectGrammar):
                 reading.steps = self._call_in_code(text, offset, end, is_code=is_code)
             reading.is_aside = not reading.steps
             return True
-        opening = _OPENS_LIST.fullmatch(text)
-        if opening is not None and self.surfaces.find_action(opening["name"]) is None:
-            reading.is_aside = True
-            return True
         if _CODE_LINE.match(text) and (is_code or ends_with_colon):
             reading.is_aside = not bare_text.startswith(("for", "while"))
             return True
@@ -399,9 +393,15 @@ class StepGrammar(ObjectGrammar):
         if first_index is None and is_numbered:
             first_index = self.call_behind_words(text, mentions)
         if first_index is not None:
-            reading.take_over(
-                self._read_known_steps(text, offset, mentions, first_index, is_numbered=is_numbered)
+            known = self._read_known_steps(
+                text, offset, mentions, first_index, is_numbered=is_numbered
             )
+            if known.unread and not is_numbered:
+                # "It has to walk to the hall. Then it opens the door." has verbs of both kinds.
+                inflected = LineReading()
+                self._add_inflected(text, offset, words_start, inflected)
+                known = max(known, inflected, key=lambda each: len(each.steps))
+            reading.take_over(known)
             return True
         self._add_inflected(text, offset, words_start, reading)
         if not reading.steps:
@@ -795,20 +795,14 @@ def _report_condition(
         reading.unread = text.strip()
 
 
-def _take_repeatedly(text: str, reading: LineReading) -> None:
-    """Take a step as often as its line says: ``press(bell) twice``, ``press(bell) (x2)``."""
+def _report_repetition(text: str, reading: LineReading) -> None:
+    """Leave a line unread that takes its step several times: ``press(bell) twice``."""
     repetition = repetition_at_end(text)
     if repetition is None or len(reading.steps) != 1:
         return
     # x2 may be an object.
-    if squeezed(repetition.written) in map(squeezed, reading.steps[0].arguments):
-        return
-    more_steps = repeated(reading.steps, repetition.times)
-    if not more_steps:
+    if squeezed(repetition[0]) not in map(squeezed, reading.steps[0].arguments):
         reading.unread = text.strip()
-        return
-    reading.steps += more_steps
-    reading.notes.append(f"a step is taken {repetition.times} times: {shorten(text.strip())}")
 
 
 def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:

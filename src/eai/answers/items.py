@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.answers.plan import EXPLAINING, STATES, WORDS, ReadStep
+from eai.answers.plan import EXPLAINING, STATES, WORDS, ReadStep, words_of
 from eai.answers.surfaces import squeezed
 from eai.answers.values import Text
 
@@ -38,6 +38,7 @@ class Step:
         is_loose: Whether more is said than the step takes, as in a sentence about several.
         is_failed: Whether the answer says that it was tried and failed.
         is_narrated: Whether a sentence says who takes it: "The robot walks to the hall".
+        is_unordered: Whether nothing says which object has which role: "unstack b and c".
     """
 
     name: str
@@ -57,6 +58,7 @@ class Step:
     is_loose: bool = False
     is_failed: bool = False
     is_narrated: bool = False
+    is_unordered: bool = False
     pronoun_place: int = -1
     section: int = 0
     keys: list[str] = field(default_factory=list)
@@ -79,6 +81,23 @@ class Step:
             arguments=list(self.arguments),
             keys=list(self.keys),
         )
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is in words that name none of the objects that it takes."""
+        return self.form in ("words", "heading") and self.max_objects > 0 and not self.arguments
+
+    def only_names(self, other: Step) -> bool:
+        """Whether it has the action of another step, and none of its objects.
+
+        A whole skill in words, "find a cup", begins with the name of its action.
+        """
+        if not self.is_bare or self.pronoun_place >= 0:
+            return False
+        name = squeezed(self.name)
+        if other.arguments:
+            return name == squeezed(other.name)
+        return other.is_whole and squeezed(other.name).startswith(name)
 
     def as_read(self) -> ReadStep:
         """Return the step as part of a plan, with its name as written if that is the same word."""
@@ -217,6 +236,15 @@ def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
         if squeezed(name) not in (plan_object, plan_object.rstrip("0123456789")):
             return False
     return True
+
+
+def is_same_action(name: str, other: str) -> bool:
+    """Whether two names are those of one action; of whole skills in words the verb decides."""
+    if name == other:
+        return True
+    is_skill = " " in name or " " in other
+    verbs = [words_of(action_name.replace("_", " "))[:1] for action_name in (name, other)]
+    return is_skill and verbs[0] == verbs[1]
 
 
 def are_alike(step: Step, other: Step) -> bool:

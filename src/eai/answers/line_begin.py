@@ -114,6 +114,7 @@ IN_STATE = re.compile(
 )
 """Words before one that says how something is: "now that it is open"."""
 BULLET = re.compile(r"\s*[-*+\u2022]\s")
+_OWNER = "(?:the|its|his|her|my|our|your|their)"
 _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
     r"|(?:(?:start|begin|continue|finish|end)(?:e?s|ed|n?ing)?|began) by(?=\s[a-z]{2,20}ing\b)"
@@ -122,8 +123,12 @@ _SETTING_OUT = re.compile(
     r"|it(?:'s| is) (?:now )?time to|try to"
     r"|it (?:is|was|has been) (?:then |also |further |finally )?"
     r"(?:agreed|decided|resolved|planned|settled|noted) (?:that|to)"
-    rf"|the (?:next|last|final|following|{'|'.join(ORDINALS.split())}) (?:step|action|thing|move)"
+    rf"|{_OWNER} (?:next|last|final|following|{'|'.join(ORDINALS.split())})"
+    r" (?:step|action|thing|move|task|job)(?: (?:it|he|she|the robot) does)?"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
+    r"|(?:follow|obey|execute|perform|complete|fulfill?|carr(?:y|ie)|take)(?:e?s|e?d|ing)?(?: out)?"
+    rf" {_OWNER} (?:plan|instruction|command|order|step|action|task|request)"
+    r"(?: to|(?: of)?(?=\s[a-z]{2,20}ing\b)| and(?= then\b))"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
     r"|(?:can|could|would|will) you (?:please|kindly)(?: help me(?: to)?)?"

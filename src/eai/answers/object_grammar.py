@@ -59,7 +59,15 @@ _SEPARATOR = re.compile(r"[,;]|->|\u2192|\bthen\b")
 """A sign of another step between a step and an object that it need not name."""
 _SIDE_WORDS = PARTICLES | WORDS["side_words"]
 """Words that may stand between the objects of a step."""
+AND = re.compile(r"\b(?:and|as well as|plus)\b|[&+]", re.IGNORECASE)
+"""A link between the last two of several objects of a verb."""
+_ROLE_WORDS = PARTICLES | WORDS["prepositions"] | {"with"}
+"""Words that tell the role of an object behind them."""
+_MEMBER_SIGNS = (".", "->", "::")
+"""Signs between an object and its member, in Python and JavaScript, and in C++."""
 _MAX_NAMES_BEHIND = 19
+_MAX_SIGN = 100
+"""Maximum number of characters of what ends a clause: punctuation, and the words that begin one."""
 """Maximum number of names behind an action that are no verbs of a new clause."""
 
 
@@ -107,18 +115,21 @@ class ObjectGrammar:
         step = Step(action.name, [], offset + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
         step.style = style_of_call(text_before, step.written)
+        mentions_behind = mentions[index + 1 :]
         if mention.clause_step is not None:
             said = mention.clause_step
             step.arguments = [name for name in said.objects if name != IT]
             # A pronoun stays open until it is replaced.
             if IT in said.objects and step.lacks_objects:
                 step.pronoun_place = said.objects.index(IT)
+            step.is_unordered = not said.listed and self._leaves_roles_open(
+                step, text, (mention.end, said.end), mentions_behind
+            )
             return step, said.end
-        mentions_behind = mentions[index + 1 :]
         brackets = self._brackets_behind(text, mention)
         if brackets is not None:
             end = self._complete_call(step, text, mentions_behind, brackets)
-            _complete_by_owner(step, text, mentions, index)
+            complete_by_owner(step, text, mentions, index)
             # The end of a chain of calls, ".run()", may be no step.
             is_chained = text_before.strip() == "."
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
@@ -133,7 +144,9 @@ class ObjectGrammar:
         )
         if text_before.endswith("(") and text_behind[:1] in (" ", ")") and not is_in_label:
             return step, self._complete_pddl(step, text, mention.end)
-        return step, self._complete_words(step, text, mention.end, mentions_behind)
+        end = self._complete_words(step, text, mention.end, mentions_behind)
+        step.is_unordered = self._leaves_roles_open(step, text, (mention.end, end), mentions_behind)
+        return step, end
 
     def unlisted_call(self, name: str, arguments: Sequence[str], offset: int) -> Step:
         """Return the step of a call whose name is no action of the task.
@@ -227,6 +240,34 @@ class ObjectGrammar:
         step.arguments += unknown_objects
         return end + len(text_behind.rstrip())
 
+    def _leaves_roles_open(
+        self, step: Step, text: str, span: tuple[int, int], mentions_behind: Sequence[Mention]
+    ) -> bool:
+        """Whether "and" joins two objects of a step in words that have a role of their own each.
+
+        "Unstack b and c" does not say what is taken from what, while "connect b and c" leaves
+        nothing open. Nor does "load the crate and the truck" where types tell the roles apart.
+
+        Args:
+            step: The step.
+            text: The line.
+            span: Where the name of its action ends, and where its objects do.
+            mentions_behind: The names behind its action.
+        """
+        begin, end = span
+        if step.max_objects < 2 or len(step.arguments) < 2 or step.written.isupper():
+            return False  # the name of the action, as in "PUTIN cup and sink", sets the order
+        objects = [each for each in mentions_behind if each.start < end and not each.is_action][:2]
+        if not objects or ":" in text[begin : objects[0].start]:
+            return False
+        between = text[objects[0].end : objects[-1].start]
+        if AND.search(between) is None or not _ROLE_WORDS.isdisjoint(words_of(between)):
+            return False
+        signature = self.surfaces.signature
+        parameters = () if signature is None else signature.parameters(step.name)[:2]
+        is_either_order = all(each.takes(named.name) for each in parameters for named in objects)
+        return is_either_order and WORDS["mutual"].isdisjoint(words_of(step.name))
+
     def _objects_behind(
         self, text: str, name_end: int, mentions_behind: Sequence[Mention]
     ) -> tuple[list[Mention], int]:
@@ -240,6 +281,8 @@ class ObjectGrammar:
             mentions_behind: The names behind it.
         """
         object_starts = [m.start for m in mentions_behind[:_MAX_NAMES_BEHIND] if not m.is_action]
+        next_action = next((m.start for m in mentions_behind if m.is_action), len(text))
+        text = text[: next_action + _MAX_SIGN]
         clause_end = self.surfaces.sentences.find_clause_end(text, name_end, object_starts)
         stop = min(self.end_of_step(text, name_end), clause_end)
         objects: list[Mention] = []
@@ -501,8 +544,8 @@ class ObjectGrammar:
         return candidates[0]
 
 
-def _complete_by_owner(step: Step, text: str, mentions: Sequence[Mention], index: int) -> None:
-    """Give a call that lacks an object the one whose member it is: ``light.switchon()``.
+def complete_by_owner(step: Step, text: str, mentions: Sequence[Mention], index: int) -> None:
+    """Give a call that lacks an object the one whose member it is: ``light.34.switchon()``.
 
     Args:
         step: The step, which is changed.
@@ -510,10 +553,10 @@ def _complete_by_owner(step: Step, text: str, mentions: Sequence[Mention], index
         mentions: The actions and objects that it names, in order.
         index: Index of the action among them.
     """
-    if index == 0 or not step.lacks_objects:
+    if index <= 0 or not step.lacks_objects:
         return
     owner = mentions[index - 1]
-    if not owner.is_action and text[owner.end : mentions[index].start] == ".":
+    if not owner.is_action and text[owner.end : mentions[index].start] in _MEMBER_SIGNS:
         step.arguments.insert(0, owner.name)
 
 

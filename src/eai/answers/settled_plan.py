@@ -15,6 +15,7 @@ from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
 from eai.answers.items import Step, are_alike, is_same_step, is_skill_in_parts
 from eai.answers.plan import shorten, words_of
+from eai.answers.sentences import sentence_end
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import is_like_call, leaves_out
 from eai.answers.values import Text
@@ -39,9 +40,10 @@ def settle_steps(plan: Plan, surfaces: Surfaces | None, text: str) -> None:
     # Lines of titles explain the steps beside them; other unclear lines may be steps.
     if not _are_titles(plan):
         plan.unread += [text for _, text in plan.unclear_lines]
+    plan.unread += _unordered_steps(steps, plan.items, text)
     plan.unread.sort(key=lambda text: text.at)
     if not plan.is_formal and all(
-        _is_bare(step) and step.form == "words" and step.number is None and step.is_known
+        step.is_bare and step.form == "words" and step.number is None and step.is_known
         for step in steps
     ):
         steps = []  # "I would first walk over and have a look" is no plan
@@ -52,6 +54,26 @@ def settle_steps(plan: Plan, surfaces: Surfaces | None, text: str) -> None:
     _order_steps(plan)
 
 
+def _unordered_steps(steps: Sequence[Step], told_steps: Sequence[Step], text: str) -> list[Text]:
+    """Return the words of steps that leave open which of their objects has which role.
+
+    A step that the answer tells in order as well, "Unstack b and c" above ``unstack(b, c)``, is
+    sure.
+
+    Args:
+        steps: The steps of the plan.
+        told_steps: These and the steps that are told twice.
+        text: The answer.
+    """
+    unordered: list[Text] = []
+    ordered = [told for told in told_steps if not told.is_unordered]
+    for step in steps:
+        if step.is_unordered and not any(map(step.says_same, ordered)):
+            end = min(line_around(text, step.at)[1], sentence_end(text, step.at))
+            unordered.append(Text(text[step.at : end], step.at, end))
+    return unordered
+
+
 def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     """Return the steps of a plan without code, headings, and steps that are told twice.
 
@@ -59,7 +81,7 @@ def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
         plan: The plan; code that may have been meant as a step is added to its unread texts.
         surfaces: The names of the task; None if any name may be that of an action.
     """
-    steps = _fitting_steps(plan, surfaces)
+    steps = _without_names_of_steps(_fitting_steps(plan, surfaces))
     # Headings go first: without steps that are told twice they would not alternate with steps.
     steps = _without_explanations(steps, plan)
     steps = _without_headings(steps)
@@ -298,17 +320,9 @@ def _without_names_of_steps(steps: list[Step]) -> list[Step]:
     remaining: list[Step] = []
     for index, step in enumerate(steps):
         neighbours = steps[max(index - 1, 0) : index] + steps[index + 1 : index + 2]
-        is_told_beside = any(
-            neighbour.name == step.name and neighbour.arguments for neighbour in neighbours
-        )
-        if not (_is_bare(step) and is_told_beside):
+        if not any(map(step.only_names, neighbours)):
             remaining.append(step)
     return remaining
-
-
-def _is_bare(step: Step) -> bool:
-    """Whether a step in words lacks all its objects."""
-    return step.form in ("words", "heading") and step.max_objects > 0 and not step.arguments
 
 
 def _without_headings(steps: list[Step]) -> list[Step]:

@@ -15,13 +15,21 @@ from typing import TYPE_CHECKING
 from eai.answers.brackets import closing_bracket
 from eai.answers.choice import begins_new_try, is_rejected
 from eai.answers.conditions import has_condition_behind
-from eai.answers.items import LONGEST_LINE, LineReading, Step, is_same_step
+from eai.answers.items import (
+    LONGEST_LINE,
+    LineReading,
+    Step,
+    are_alike,
+    is_same_action,
+    is_same_step,
+)
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import BULLET, IN_STATE, ORDER_WORDS, read_line_begin
+from eai.answers.object_grammar import AND
 from eai.answers.plan import shorten, words_of
 from eai.answers.retractions import denies_question
 from eai.answers.sentences import PRONOUN, sentence_end
-from eai.answers.surfaces import Mention
+from eai.answers.surfaces import Mention, squeezed
 from eai.answers.told_steps import EXPLAINED, find_unread_clause, is_listed_object, is_next_place
 from eai.answers.unclear import DOUBT
 from eai.text import has_words
@@ -88,8 +96,6 @@ OPENS_BRACKET = re.compile(r"[\s*_.]*[(\[][\s`*_]*")
 """Signs between a step in words and its call in brackets: ``Walk to the hall (WALK(hall))``."""
 _SAYS_AGAIN = re.compile(r"[^(\[:=;.>\u2192]*(?:[(\[:=]|(?P<arrow>->|\u2192))[\s`*_]*")
 """Unknown objects of a step, and a sign before the same step in other words."""
-_AND = re.compile(r"\b(?:and|as well as|plus)\b|[&+]", re.IGNORECASE)
-"""A link between the last two of several objects of a verb."""
 
 
 def next_action(mentions: Sequence[Mention], index: int, end: int) -> int | None:
@@ -255,7 +261,7 @@ class StepRow:
                 has_and = True
             elif is_listed_object(self.text, end, self.mentions, position):
                 # Only the last link counts: "the cup, the plate and the fork".
-                has_and = _AND.search(self.text, end, mention.start) is not None
+                has_and = AND.search(self.text, end, mention.start) is not None
             else:
                 break
             at = self.offset + mention.start
@@ -329,6 +335,9 @@ class StepRow:
         """
         text, begin, stop = self.text, self.last_step_end, self.next_action_start
         mention = self.mentions[index]
+        if self._names_next_step(index):
+            self.reading.steps.pop()  # "Walk - WALK(hall)"
+            return True
         if _REASON_IN_BRACKETS.search(text, begin, stop) or self._is_explanation(index):
             return False
         wrapper = _NEXT_WRAPPER.fullmatch(text, begin, stop)
@@ -345,6 +354,21 @@ class StepRow:
         elif self._is_said_exactly(index):
             self.reading.steps.pop()
         return True
+
+    def _names_next_step(self, index: int) -> bool:
+        """Whether the last step only names the action of the call behind it: "Nav: nav(sofa)".
+
+        Args:
+            index: Index of the mention that is the name of the call.
+        """
+        last_step = self._last_step
+        begin = last_step.at - self.offset + len(last_step.written)
+        if has_words(self.text[begin : self.next_action_start]):
+            return False
+        step, _ = self.grammar.step_at(self.text, 0, self.mentions, index)
+        is_same_word = squeezed(step.written.partition("(")[0]) == squeezed(last_step.written)
+        is_named = last_step.is_bare and step.is_whole and is_same_word
+        return is_named or last_step.only_names(step)
 
     def _is_said_exactly(self, index: int) -> bool:
         """Whether an action says the last step in the names of the task, as that does not.
@@ -363,7 +387,7 @@ class StepRow:
         if is_same_step(last_step, step):
             return True
         is_unknown = not any(map(surfaces.objects_in, last_step.arguments))
-        return is_unknown and not sign["arrow"] and _is_same_action(step.name, last_step.name)
+        return is_unknown and not sign["arrow"] and is_same_action(step.name, last_step.name)
 
     def _is_explanation(self, index: int) -> bool:
         """Whether an action behind a colon or a dash belongs to an explanation of the step.
@@ -375,7 +399,8 @@ class StepRow:
         if not EXPLAINED.match(text, self.last_step_end):
             return False
         step, _ = self.grammar.step_at(text, 0, self.mentions, index)
-        if step.says_same(self._last_step):
+        if are_alike(step, self._last_step):
+            self._last_step.is_unordered &= step.form == "words"
             return True  # "find a cup - find a cup in the kitchen"
         mention = self.mentions[index]
         is_call = text[mention.end : mention.end + 1] == "("
@@ -449,21 +474,24 @@ class StepRow:
         if self._last_step.form != "words":
             return
         action = self.grammar.surfaces.find_action(self.text[mention.start : mention.end])
-        if action is not None and _is_same_action(action.name, self._last_step.name):
+        if action is not None and is_same_action(action.name, self._last_step.name):
             self.reading.steps.pop()
         else:
             self._leave_unread(self.text)
 
     def _note_unread(self) -> None:
         """Note the first clause behind the last step that may be a step of an unknown action."""
-        if not self.reading.unread:
-            span = self.last_step_end, self.next_action_start
+        begin = self.last_step_end
+        while not self.reading.unread:
+            span = begin, self.next_action_start
             numbered = self.is_numbered
             clause = find_unread_clause(
                 self.grammar, self.text, span, self.mentions, is_numbered=numbered
             )
             if not self._tells_last_step(clause):
                 self.reading.unread = clause
+                return
+            begin = self.text.index(clause, begin) + len(clause)
 
     def _tells_last_step(self, clause: str) -> bool:
         """Whether a clause only says the last step again: "walks to it" behind "Walk to it"."""
@@ -569,15 +597,6 @@ class StepRow:
     def _objects(self) -> list[Mention]:
         """The objects that the line names."""
         return [mention for mention in self.mentions if not mention.is_action]
-
-
-def _is_same_action(name: str, other: str) -> bool:
-    """Whether two names are those of one action; of whole skills in words the verb decides."""
-    if name == other:
-        return True
-    is_skill = " " in name or " " in other
-    verbs = [words_of(action_name.replace("_", " "))[:1] for action_name in (name, other)]
-    return is_skill and verbs[0] == verbs[1]
 
 
 def _parted_at_sentence(text: str) -> tuple[str, str]:

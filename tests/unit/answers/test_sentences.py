@@ -222,3 +222,39 @@ def test_a_reason_that_names_another_object_leaves_the_step_its_own(reason: str)
 def test_a_command_that_is_not_understood_is_a_problem(line: str) -> None:
     reading = read_answer(f"1. Grab the cup.2.\n{line}\n3. Walk to the bed.4.\n", HOUSE)
     assert reading.problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Unstack block a and block b.\n2. Put down a.",
+        "You should unstack a and b. Then, put down a.",
+        "Stack both a and b on c.",
+        "- stack a and then b",
+    ],
+)
+def test_objects_whose_roles_are_left_open_are_a_problem(text: str) -> None:
+    assert actions(text, TABLE)[1].problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Unstack a from b.",
+        "1. **Unstack a and b** - `unstack(a, b)`",
+        "Unstack block a and block b.\nunstack(a, b)",
+        "# Unstack a and b\nunstack(a, b)",
+        "Thought: I unstack a and b.\nAction: unstack a b",
+        "UNSTACK a and b",
+        "1. unstack: a and b",
+    ],
+)
+def test_roles_of_objects_are_told_by_words_or_by_a_second_telling(text: str) -> None:
+    steps, reading = actions(text, TABLE)
+    assert (steps, reading.problems) == (["unstack(a, b)"], ())
+
+
+def test_types_and_mutual_verbs_leave_no_role_open() -> None:
+    assert actions("Load p1 and t1 at l1.", TRUCKS)[0] == ["load-truck(p1, t1, l1)"]
+    wires = Vocabulary({"connect": 2}, {}, frozenset(["cup.2", "bed.4"]), {})
+    assert actions("1. Connect cup.2 and bed.4.", wires)[0] == ["connect(cup.2, bed.4)"]

@@ -42,3 +42,50 @@ def test_a_bullet_below_a_numbered_call_is_no_step() -> None:
 @pytest.mark.parametrize("title", ["1. WALK(light.34)", "WALK(light.34)", "**WALK(light.34)**"])
 def test_what_comes_then_is_a_step(title: str) -> None:
     assert len(steps(f"{title}\nThen I will push the light.")) == 2
+
+
+TITLES = [
+    "- **{title}**: {call}",
+    "- {title} → {call}",
+    "{number}. {title} - {call}",
+    "{number}. **{title}** (`{call}`)",
+    "{number}. **{title}**\n   - {call}",
+    "### {title}\n`{call}`",
+]
+
+
+def titled(form: str, calls: dict[str, str]) -> str:
+    """Return a list of calls in which the name of each action stands before its call."""
+    lines = [
+        form.format(number=number, title=title, call=call)
+        for number, (call, title) in enumerate(calls.items(), start=1)
+    ]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("form", TITLES)
+def test_name_of_an_action_before_its_call_is_no_step(form: str) -> None:
+    answer = titled(form, {"WALK(light.34)": "Walk", "SWITCHON(light.34)": "Switch on"})
+    assert steps(answer) == EXPECTED
+
+
+@pytest.mark.parametrize("form", TITLES)
+def test_verb_of_a_skill_before_the_skill_is_no_step(form: str) -> None:
+    suite = eai.suite("eb-habitat")
+    task = suite.task("base/33")
+    calls = {
+        "nav(left_counter)": "Nav",
+        "pick_hammer(hammer.1)": "Pick hammer",
+        "nav(sofa)": "Navigate",
+        "place(sofa)": "Place",
+    }
+    results = [
+        suite.evaluate("action_sequencing", task, answer, suite.semantics("strict"))
+        for answer in ("\n".join(calls), titled(form, calls))
+    ]
+    assert len(results[0].plan) == len(calls)
+    assert results[0].plan == results[1].plan
+
+
+def test_name_of_another_action_before_a_call_is_kept() -> None:
+    assert steps("- Walk: SWITCHON(light.34)") == ["Walk()", "SWITCHON(light.34)"]

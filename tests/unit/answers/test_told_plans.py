@@ -28,13 +28,18 @@ A, B = "WALK(light.34)", "SWITCHON(light.34)"
         # states of a machine
         "**State 1:**\n- **Action:** Walk to light.34\n- **Transition:** If it is near, walk to"
         " State 2.\n\n**State 2:**\n- **Action:** Switch on light.34",
-        '```rust\nvec![Step::Walk("light.34"), Step::SwitchOn("light.34")]\n```',
         # dialogues
         "User: Please walk to light.34.\nRobot: Walking to light.34.\nUser: Switch on light.34!\n"
         "Robot: Switching on light.34.",
         f"**Owner:** Go to the light.\n\n**Agent:** {A}\n\n**Owner:** Turn it on.\n\n"
         f"**Agent:** {B}",
         f"Human: {A}\nRobot: Done.\nHuman: {B}\nRobot: Done.",
+        # orders and told verbs in one line, and words for the plan around a step
+        "The robot has to walk to light.34. Then it switches on light.34.",
+        "It follows the plan to walk to light.34.\nIt then switches on light.34.",
+        "Its first task is to walk to light.34.\nIt performs the action of switching on light.34.",
+        "The robot follows the plan to walk to light.34. It walks to light.34. Then it switches on"
+        " light.34.",
     ],
 )
 def test_no_sentence_or_turn_of_a_plan_is_lost_or_doubled(answer: str) -> None:
@@ -51,7 +56,6 @@ def test_no_sentence_or_turn_of_a_plan_is_lost_or_doubled(answer: str) -> None:
         "Upon walking to light.34, the robot switches light.34 on.",
         "It switches light.34 on after walking to the light.",
         "The robot switches on light.34 once it has walked to light.34.",
-        "Switch on light.34 after walking to light.34.",
     ],
 )
 def test_step_taken_for_done_is_not_told_again(sentence: str) -> None:
@@ -60,7 +64,7 @@ def test_step_taken_for_done_is_not_told_again(sentence: str) -> None:
 
 
 def test_steps_are_taken_in_the_order_that_after_says() -> None:
-    assert actions("1. Switch on light.34 after walking to light.34.") == PLAN
+    assert read_answer("1. Switch on light.34 after walking to light.34.", NAMES).problems
     assert actions("The robot switches on light.34 once it has walked to light.34.") == PLAN
 
 
@@ -189,6 +193,11 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         f"**Version 2 (final)**\n1. {A}\n2. {B}",
         # other ways to write a step
         "light_34.walk()\nlight_34.switchon()",
+        "light.34.walk();\nlight.34.switchOn();",
+        "- await light.34.walk()\n- await light.34.switchOn()",
+        "light_34->walk();\nlight_34->switchon();",
+        "```js\nasync function run() {\n  // Walk to the light\n  await light.34.walk();\n"
+        "  // Switch on the light\n  await light.34.switchOn();\n}\n```",
         "Action 1 (WALK): light.34\nAction 2 (SWITCHON): light.34",
         'List.of(\n new Step(Action.WALK, "light.34"),\n new Step(Action.SWITCHON, "light.34"))',
         f"首先{A}，然后{B}。",
