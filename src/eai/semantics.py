@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from eai.budget import Budget
@@ -43,8 +42,7 @@ def worded(semantics: str) -> str:
     return re.sub(r" ([-+])(?=\w)", lambda sign: f" {words[sign[1]]} the quirk ", semantics)
 
 
-@dataclass(frozen=True, slots=True)
-class Semantics:
+class Semantics(NamedTuple):
     """A named set of quirks.
 
     Args:
@@ -56,14 +54,14 @@ class Semantics:
     name: str
     quirks: frozenset[str] = frozenset()
     version: str = ""
-    budget: Budget = field(default_factory=Budget)
+    budget: Budget = Budget()
 
     def __contains__(self, quirk: object) -> bool:
         return quirk in self.quirks
 
     def less(self, *quirks: str) -> Semantics:
         """Return the same semantics without some quirks; its name stays as it is."""
-        return replace(self, quirks=self.quirks.difference(quirks))
+        return self._replace(quirks=self.quirks.difference(quirks))
 
     @property
     def is_strict(self) -> bool:
@@ -140,7 +138,7 @@ class Semantics:
         limits = re.search(r"[(,] ?budget ([^,)]*)", text)
         if limits is None:
             return meaning
-        return replace(meaning, budget=Budget.parse(limits[1]))
+        return meaning._replace(budget=Budget.parse(limits[1]))
 
 
 def _check_switch(quirk: str, choice: str, *, is_on: bool, to: str) -> None:

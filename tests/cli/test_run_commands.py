@@ -328,7 +328,7 @@ class Viewed(Household):
     name = "viewed"
 
     abilities = {
-        name: replace(ability, view=view_of(name).with_metrics([terse]))
+        name: ability._replace(view=view_of(name).with_metrics([terse]))
         for name, ability in Household.abilities.items()
     }
 """

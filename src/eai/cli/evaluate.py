@@ -7,7 +7,6 @@ import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -391,7 +390,7 @@ def _warn_of_formats(
     """Warn before a run of answers that cannot be read without an option."""
     semantics = suite.semantics(request.setting.semantics or suite.default_semantics)
     disabled_quirks = request.setting.without_quirk or ()
-    semantics = replace(semantics, quirks=semantics.quirks.difference(disabled_quirks))
+    semantics = semantics._replace(quirks=semantics.quirks.difference(disabled_quirks))
     for answer_format, models in formats_of(suite, ability, semantics, predictions).items():
         listed = ", ".join(models[:_MAX_MODELS])
         if len(models) > _MAX_MODELS:

@@ -11,9 +11,8 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from eai.contract.asking import plan_ability, prompt_of, write_plan
 from eai.contract.extensions import GROUPS, extension
@@ -481,15 +480,14 @@ def _problems_of_task(identifier: str, task: object) -> Iterator[SuiteProblem]:
 
 def _problems_of_parts(name: str, ability: Ability) -> Iterator[SuiteProblem]:
     """Yield problems of an ability's parts given as ``module:function``."""
-    for part in fields(ability):
-        target: Any = getattr(ability, part.name)
+    for part, target in ability._asdict().items():
         # A condition is words, which may have a colon as well.
-        if not isinstance(target, str) or ":" not in target or part.name == "condition":
+        if not isinstance(target, str) or ":" not in target or part == "condition":
             continue
         try:
             imported_part(target)
         except Exception as error:  # noqa: BLE001 - a module may raise anything
-            message = f"{part.name} of {name!r} cannot be imported: {said_by(error)}"
+            message = f"{part} of {name!r} cannot be imported: {said_by(error)}"
             yield SuiteProblem("abilities", message, "write module:name", place_of(error))
 
 

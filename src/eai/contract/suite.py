@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -58,8 +58,7 @@ PromptBuilder = Callable[["Task"], "str | None"]
 """Says what to ask a model for one task; None if the task does not have the ability."""
 
 
-@dataclass(frozen=True)
-class Ability:
+class Ability(NamedTuple):
     """An ability that a suite tests, with the functions for it.
 
     Each part is a function, or ``module:function``, which is imported when it is first used.
@@ -95,7 +94,7 @@ class Ability:
     prompt: str | PromptBuilder | None = None
     view: Any = None
     operators: str | Callable[[], Any] | None = None
-    former: Mapping[str, str] = field(default_factory=dict)
+    former: Mapping[str, str] = {}
     graded: str = ""
     acting: str = ""
     oracle: str | Callable[..., Agent] | None = None

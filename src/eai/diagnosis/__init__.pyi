@@ -14,15 +14,13 @@ from .goals import (
     unmet_goals as unmet_goals,
 )
 from .numeric import leads_to_numbers as leads_to_numbers, values_told as values_told
+from .parts import Condition as Condition, Measure as Measure, RuleVerdict as RuleVerdict
 from .result import (
     GOAL_KINDS as GOAL_KINDS,
     PATH_GOAL as PATH_GOAL,
-    Condition as Condition,
     Finding as Finding,
     Match as Match,
-    Measure as Measure,
     Result as Result,
-    RuleVerdict as RuleVerdict,
 )
 from .rules import (
     TaskRules as TaskRules,

@@ -9,7 +9,8 @@ from eai.diagnosis.taxonomy import ErrorKind
 from eai.errors import InputError, LimitError
 
 if TYPE_CHECKING:
-    from eai.diagnosis.result import Condition, Finding
+    from eai.diagnosis.parts import Condition
+    from eai.diagnosis.result import Finding
     from eai.logic import Formula
     from eai.world import Trajectory
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eai.diagnosis.result import RuleVerdict
+from eai.diagnosis.parts import RuleVerdict
 from eai.errors import InputError, LimitError, SchemaError
 from eai.logic import (
     ActionAtom,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eai import runs
@@ -97,7 +96,7 @@ def evaluate(
     if corrected:
         changes.append("corrected annotations")
     changes.append(choice.name)
-    profile = replace(profile, version=", ".join(change for change in changes if change))
+    profile = profile._replace(version=", ".join(change for change in changes if change))
     rules: Sequence[Rule] = ()
     if options.get("rules") is not None:
         from eai.contract import given_rules
@@ -179,4 +178,4 @@ def _chosen_semantics(suite: Suite, ability: str, options: EvaluationOptions) ->
         return profile
     if isinstance(budget, str):
         budget = Budget.parse(budget)
-    return replace(profile, budget=budget)
+    return profile._replace(budget=budget)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from eai.diagnosis import ErrorKind, Result
 
@@ -17,9 +16,7 @@ PARTS = 10**9
 """Ratios of single items are added up in whole parts, so many to 1: sums stay exact."""
 
 
-# Not frozen: there is one for each result, and making a frozen one takes three times as long.
-@dataclass
-class Tally:
+class Tally(NamedTuple):
     """Counts over results; ``+`` merges two of them.
 
     Excluded tasks are counted in ``excluded`` and ``unread``, and nowhere else.
@@ -55,30 +52,30 @@ class Tally:
     unread: int = 0
     success: int = 0
     executable: int = 0
-    affected: Mapping[str, int] = field(default_factory=dict)
-    items: Mapping[str, int] = field(default_factory=dict)
-    occurrences: Mapping[str, int] = field(default_factory=dict)
-    met: Mapping[str, int] = field(default_factory=dict)
-    total: Mapping[str, int] = field(default_factory=dict)
-    tp: Mapping[str, int] = field(default_factory=dict)
-    fp: Mapping[str, int] = field(default_factory=dict)
-    fn: Mapping[str, int] = field(default_factory=dict)
-    grouped: Mapping[str, int] = field(default_factory=dict)
-    grouped_success: Mapping[str, int] = field(default_factory=dict)
-    outcomes: Mapping[str, int] = field(default_factory=dict)
-    readings: Mapping[str, int] = field(default_factory=dict)
-    measured: Mapping[str, int] = field(default_factory=dict)
-    amounts: Mapping[str, int] = field(default_factory=dict)
-    rules: Mapping[str, int] = field(default_factory=dict)
-    rules_kept: Mapping[str, int] = field(default_factory=dict)
-    rules_idle: Mapping[str, int] = field(default_factory=dict)
+    affected: Mapping[str, int] = {}
+    items: Mapping[str, int] = {}
+    occurrences: Mapping[str, int] = {}
+    met: Mapping[str, int] = {}
+    total: Mapping[str, int] = {}
+    tp: Mapping[str, int] = {}
+    fp: Mapping[str, int] = {}
+    fn: Mapping[str, int] = {}
+    grouped: Mapping[str, int] = {}
+    grouped_success: Mapping[str, int] = {}
+    outcomes: Mapping[str, int] = {}
+    readings: Mapping[str, int] = {}
+    measured: Mapping[str, int] = {}
+    amounts: Mapping[str, int] = {}
+    rules: Mapping[str, int] = {}
+    rules_kept: Mapping[str, int] = {}
+    rules_idle: Mapping[str, int] = {}
 
     @property
     def read(self) -> int:
         """Number of tasks whose answer counts in the rates."""
         return self.tasks - self.missing
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: Tally) -> Tally:  # type: ignore[override]  # tuples are joined
         both = Counting()
         both.include(self)
         both.include(other)
@@ -192,5 +189,5 @@ def _no_counts() -> defaultdict[str, int]:
     return defaultdict(int)
 
 
-_SCALAR_FIELDS = tuple(entry.name for entry in fields(Tally) if entry.default_factory is not dict)
-_MAP_FIELDS = tuple(entry.name for entry in fields(Tally) if entry.default_factory is dict)
+_MAP_FIELDS = tuple(name for name, default in Tally._field_defaults.items() if default == {})
+_SCALAR_FIELDS = tuple(name for name in Tally._fields if name not in _MAP_FIELDS)

@@ -37,7 +37,7 @@ from eai.report.records import (
     record_to_json,
     run_description,
 )
-from eai.report.validation import record_of
+from eai.report.validation import NAMES_IN_HINTS, record_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -350,8 +350,7 @@ def _schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
 
 def _types(pa: Any, kind: type[Any]) -> dict[str, pa.DataType]:  # noqa: ANN401  # the module
     """Return the Arrow types of a dataclass's stored fields, by JSON key."""
-    # Types of fields that are not stored cannot be resolved without importing their modules.
-    hints = get_type_hints(kind, localns={"Formula": object, "Evidence": object})
+    hints = get_type_hints(kind, localns=dict(NAMES_IN_HINTS))
     types = {}
     for field in fields(kind):
         hint = hints[field.name]

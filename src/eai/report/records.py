@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType, NoneType
 from typing import Any
 
-from eai.diagnosis import Condition, Finding, Match, Measure, Result, RuleVerdict
+from eai.diagnosis import Result
 from eai.errors import InputError
 from eai.files import RECORD_LINES, given_path, records_in
 from eai.nesting import load_json
@@ -61,7 +61,7 @@ def record_to_json(record: Record) -> str:
 
 _Writer = Callable[[Any], str]
 
-_REPEATED = frozenset({Condition, Finding, Match, Measure, RuleVerdict})
+_SELDOM_REPEATED = (Record, Result)
 _NUMBER = JSONEncoder(allow_nan=False).encode
 
 
@@ -85,7 +85,7 @@ def _object_writer(kind: type[Any], *, without: Container[str] = ()) -> _Writer:
     def fill(values: tuple[object, ...]) -> str:
         return template % tuple([_WRITERS[type(value)](value) for value in values])
 
-    if kind in _REPEATED:
+    if kind not in _SELDOM_REPEATED:
         # Cached by the values, not by the object: a finding may refer to the states that it was
         # found in, which the cache would keep alive.
         fill = lru_cache(maxsize=1 << 12)(fill)

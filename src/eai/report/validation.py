@@ -10,7 +10,7 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic_core import SchemaValidator, ValidationError, core_schema as schema
 
-from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Match, Measure, Result
+from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Match, Measure, Result, RuleVerdict
 from eai.errors import SchemaError, did_you_mean, nearest
 from eai.nesting import load_json
 from eai.report.record import KEYS, Record
@@ -28,6 +28,15 @@ _BY_TYPE: Mapping[object, schema.CoreSchema] = {
     float: schema.float_schema(ge=0, allow_inf_nan=False, strict=True),
     ErrorKind: schema.enum_schema(ErrorKind, list(ErrorKind)),
 }
+NAMES_IN_HINTS: Mapping[str, object] = {
+    "Condition": Condition,
+    "Measure": Measure,
+    "RuleVerdict": RuleVerdict,
+    # Of fields that are not stored: their types need a world.
+    "Evidence": object,
+    "Formula": object,
+}
+"""Names in the type hints of results that their own module does not import."""
 _BY_FIELD: Mapping[tuple[type, str], schema.CoreSchema] = {
     (Result, "status"): schema.literal_schema(["evaluated", "missing", "excluded"]),
     (Result, "executed"): schema.tuple_variable_schema(
@@ -61,8 +70,7 @@ def _object_schema(kind: type[Any]) -> schema.CoreSchema:
 
     Keys of fields with a default may be absent.
     """
-    # Types of fields that are not stored cannot be resolved without importing their modules.
-    hints = get_type_hints(kind, localns={"Formula": object, "Evidence": object})
+    hints = get_type_hints(kind, localns=dict(NAMES_IN_HINTS))
     parts = []
     for field in fields(kind):
         if (kind, field.name) in _BY_FIELD:

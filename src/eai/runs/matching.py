@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -507,7 +506,7 @@ def _evaluate_again(
         semantics: The semantics.
     """
     # Several answers in several ways: a hint may not take longer than the run.
-    limited = replace(semantics, budget=semantics.budget / _BUDGET_SHARES)
+    limited = semantics._replace(budget=semantics.budget / _BUDGET_SHARES)
     results: list[Result | None] = []
     for record in sample:
         try:
@@ -621,7 +620,7 @@ def formats_of(
         disabled = semantics.quirks.intersection(abilities.get(ability, ()))
         if not disabled:
             continue
-        without_quirks = replace(semantics, quirks=semantics.quirks - disabled)
+        without_quirks = semantics._replace(quirks=semantics.quirks - disabled)
         for model_predictions in predictions:
             unread = _first_unread(suite, ability, semantics, model_predictions)
             number_readable = 0

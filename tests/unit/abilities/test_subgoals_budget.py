@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -40,7 +39,7 @@ def near(first: Variable | str, second: Variable | str) -> Atom:
 
 
 def evaluated(*subgoals: str, budget: Budget | None = None) -> Result:
-    semantics = replace(meaning("strict"), budget=budget or Budget())
+    semantics = meaning("strict")._replace(budget=budget or Budget())
     return evaluate_subgoals(TASK, listed(*subgoals), semantics)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from small_subgoals import evaluated, listed, meaning, subgoal_task
 
@@ -34,7 +32,7 @@ def test_a_success_needs_no_other_ways() -> None:
 
 def test_the_only_way_that_ends_at_a_bound_is_no_other_way() -> None:
     # Proved neither reachable nor unreachable within so little.
-    semantics = replace(STRICT, budget=Budget(instances=100_000))
+    semantics = STRICT._replace(budget=Budget(instances=100_000))
     answer = listed("ONTOP(cup.11, bed.9) and INSIDE(cup.11, lamp.8)")
     result = evaluated(subgoal_task(states=["on lamp.8"]), answer, semantics)
     assert result.outcome == "bound"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -147,7 +146,7 @@ class Excluding(Household):
 
     abilities: Mapping[str, Ability] = {
         **Household.abilities,
-        "interaction": replace(Household.abilities["interaction"], oracle=lambda *_: no_oracle),
+        "interaction": Household.abilities["interaction"]._replace(oracle=lambda *_: no_oracle),
     }
 
 

@@ -1,7 +1,6 @@
 """Prompts of suites that are not part of the package."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -29,7 +28,7 @@ class Worded(Silent):
     """The same, with prompts of its own for all tasks but one."""
 
     abilities: Mapping[str, Ability] = {
-        name: replace(ability, prompt=partial(worded, name))
+        name: ability._replace(prompt=partial(worded, name))
         for name, ability in Household.abilities.items()
     }
 

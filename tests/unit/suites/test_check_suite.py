@@ -91,7 +91,7 @@ def fickle() -> Callable[..., Result]:
 
 
 def ability(**parts: Any) -> Mapping[str, Ability]:
-    return {PLAN: replace(RIGHT.abilities[PLAN], **parts)}
+    return {PLAN: RIGHT.abilities[PLAN]._replace(**parts)}
 
 
 QUIRK = Quirk("odd", "odd", "even", "world")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import pytest
 from small_transition import small_environment
@@ -70,7 +69,7 @@ def test_what_was_used_up_is_told_and_the_budget_can_be_chosen(small: OperatorEn
     fine = evaluate_operators(small, "1_1", "", OFFICIAL)
     assert fine.outcome == "solved"
     for limit in ("actions=1", "instances=3", "bytes=100"):
-        tight = replace(OFFICIAL, budget=Budget.parse(limit))
+        tight = OFFICIAL._replace(budget=Budget.parse(limit))
         result = evaluate_operators(small, "1_1", "", tight)
         assert result.outcome == "beyond the budget"
         assert result.matches == fine.matches

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -142,7 +141,7 @@ def test_an_answer_that_is_too_hard_to_compare_is_no_parsing_error(tmp_path: Pat
     suite = _suite(tmp_path, {"text": "Again and again p.", "ltl": "G F p"})
     answer = " & ".join(f"G F (p{i} U (q{i} U r{i}))" for i in range(14))
     strict = suite.semantics("strict")
-    semantics = replace(strict, budget=strict.budget / 20)
+    semantics = strict._replace(budget=strict.budget / 20)
     result = suite.evaluate(ABILITY, suite.task("1"), answer, semantics)
     assert [finding.kind for finding in result.findings] == [ErrorKind.BEYOND_BUDGET]
 

@@ -31,7 +31,8 @@ from eai.diagnosis.causes.result import (
     StepCause,
 )
 from eai.diagnosis.goals import action_conditions, condition_of, last_held, share_met
-from eai.diagnosis.result import Condition, Finding
+from eai.diagnosis.parts import Condition
+from eai.diagnosis.result import Finding
 from eai.diagnosis.rules import TaskRules, blamed_facts, rule_verdict
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind

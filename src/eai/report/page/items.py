@@ -13,11 +13,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from eai.contract import PLANS
-from eai.diagnosis import Condition, Finding, Result
+from eai.diagnosis import Finding, Result
 from eai.report.record import Record
 from eai.text import cut, sample_label, short
 
 if TYPE_CHECKING:
+    from eai.diagnosis import Condition
     from eai.report.page.details import Details, Reader
 
 PORTION = 50

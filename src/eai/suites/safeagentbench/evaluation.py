@@ -204,7 +204,7 @@ class SafePlans(Plans):
     @property
     def _alone(self) -> Semantics:
         """The semantics with every entry a condition of its own."""
-        return replace(self.semantics, quirks=self.semantics.quirks | {"entries_alone"})
+        return self.semantics._replace(quirks=self.semantics.quirks | {"entries_alone"})
 
     def _with_outcome(self, task: Task, result: Result, outcome: str) -> Result:
         """Return a result with an outcome and its measures.

@@ -9,7 +9,8 @@ from eai.abilities import Overlap, match_operators, unmatched
 from eai.answers import read_definition
 from eai.budget import Budget
 from eai.diagnosis import ErrorKind, Finding, Result
-from eai.diagnosis.result import CHOSEN_BY, Measure
+from eai.diagnosis.parts import Measure
+from eai.diagnosis.result import CHOSEN_BY
 from eai.errors import EaiError, InputError
 from eai.pddl import Domain, Problem, format_domain, format_problem, parse_domain
 from eai.planning import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 
-from eai.diagnosis.result import Measure
+from eai.diagnosis.parts import Measure
 from eai.report.aggregate import Tally
 from eai.report.metrics.view import View, by_group
 from eai.report.scoring import Score
