@@ -26,6 +26,7 @@ _ITEM = lazy_pattern(r"([ \t]*)(-[ \t]+)([\"']?)([A-Za-z_][\w-]{0,40})\3:(?:[ \t
 _ENTRY = lazy_pattern(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2:(?:[ \t]+(\S.*)|[ \t]*)$")
 _SCALAR = lazy_pattern(r"[|>][+-]?\d?")
 """The sign of YAML for a text in the lines below."""
+_QUOTES = ("'''", '"""')
 _VALUE = lazy_pattern(r"- +(\S.*)")
 
 
@@ -166,6 +167,9 @@ def _read_pair(
     if value_text is None:
         node, next_index = _value_below(lines, index + 1, indent)
         return Pair(key, node), next_index
+    if indent < 0 and value_text[:3] in _QUOTES:
+        text, next_index = _quoted_lines(lines, index, entry.start(key_group + 1))
+        return Pair(key, text), next_index
     if indent >= 0 and _SCALAR.fullmatch(value_text):
         next_index = _behind_deeper_lines(lines, index + 1, indent)
         if next_index > index + 1:
@@ -178,6 +182,25 @@ def _behind_deeper_lines(lines: list[_TextLine], index: int, indent: int) -> int
     while index < len(lines) and (not lines[index].text or lines[index].indent > indent):
         index += 1
     return index
+
+
+def _quoted_lines(lines: list[_TextLine], index: int, column: int) -> tuple[Text, int]:
+    """Return the text between three quotes, and the index of the line behind it.
+
+    Args:
+        lines: All lines.
+        index: Index of the line with the opening quotes.
+        column: Where the quotes stand in that line.
+    """
+    first_line = lines[index]
+    quotes = first_line.text[column : column + 3]
+    content_lines = [_TextLine(first_line.at + column + 3, first_line.text[column + 3 :])]
+    while quotes not in content_lines[-1].text and index + 1 < len(lines):
+        index += 1
+        content_lines.append(lines[index])
+    last_line = content_lines.pop()
+    content_lines.append(_TextLine(last_line.at, last_line.text.partition(quotes)[0]))
+    return _text_of_lines(content_lines), index + 1
 
 
 def _text_of_lines(lines: list[_TextLine]) -> Text:
