@@ -100,8 +100,6 @@ _SAYS_PURPOSE = re.compile(r"[\s*_#>]*(?:(?:in order )?to|for)\s[^\n]*,\s", re.I
 """The begin of a heading that says what a plan is for."""
 _ELSE_WORDS = (" else ", "otherwise", "alternatively")
 """A line without any of these words names no alternative, which is quickly seen."""
-_ACTION_BEHIND = re.compile(r"(?P<words>[^()]{1,200}?)\s*\((?P<action>\w{2,30})\)[.;]?\s*")
-"""Words, and a single one in brackets at the end of the line."""
 _CALL_BEHIND_DASH = re.compile(
     r"\)[`*]{0,3} [-\u2013\u2014] [`*]{0,3}([A-Z][A-Z_]{0,40})\([^()\n]*\)[`*.]{0,4}$"
 )
@@ -383,9 +381,7 @@ class StepGrammar(ObjectGrammar):
             is_step_expected: Whether the line stands where a step is expected.
         """
         is_numbered = reading.number is not None
-        reading.steps = self._step_in_name(text, offset) or self._step_before_its_action(
-            text, offset
-        )
+        reading.steps = self._step_in_name(text, offset)
         if reading.steps:
             return True
         first_index = self._first_action(text, words_start, mentions, is_numbered=is_numbered)
@@ -411,21 +407,6 @@ class StepGrammar(ObjectGrammar):
         if not reading.steps and is_numbered:
             reading.steps = self._steps_behind_reason(text, offset)
         return False
-
-    def _step_before_its_action(self, text: str, offset: int) -> list[Step]:
-        """Return the step whose action stands in brackets behind: ``Gehe zu hall.3 (WALK)``.
-
-        The words before have just the objects of the action, and no other action.
-        """
-        line = _ACTION_BEHIND.fullmatch(text) if text.rstrip(" .;").endswith(")") else None
-        action = None if line is None else self.surfaces.find_action(line["action"])
-        if line is None or action is None or action.max_objects == 0:
-            return []
-        mentions = self.surfaces.find_all_mentions(line["words"])
-        if len(mentions) != action.max_objects or any(each.is_action for each in mentions):
-            return []
-        names = [mention.name for mention in mentions]
-        return [Step(action.name, names, offset + mentions[0].start, action.max_objects)]
 
     def _step_in_name(self, text: str, offset: int) -> list[Step]:
         """Return the step that the name of a call without arguments says: ``putCupInSink();``.

@@ -148,21 +148,10 @@ class ObjectGrammar:
         step.is_unordered = self._leaves_roles_open(step, text, (mention.end, end), mentions_behind)
         return step, end
 
-    def unlisted_call(self, name: str, arguments: Sequence[str], offset: int) -> Step:
-        """Return the step of a call whose name is no action of the task.
-
-        It may be made of one and of an object, ``washCup(97)``. Else its action is unknown.
-
-        Args:
-            name: The name of the call.
-            arguments: Its arguments.
-            offset: Its offset in the answer.
-        """
-        fused = self.surfaces.split_fused_call(name, arguments)
-        if fused is None:
-            return Step(name, list(arguments), offset, form="call", is_known=False)
-        action, object_name = fused
-        return Step(action.name, [object_name, *arguments[1:]], offset, action.max_objects, "call")
+    @staticmethod
+    def unlisted_call(name: str, arguments: Sequence[str], offset: int) -> Step:
+        """Return the step of a call whose name is no action of the task."""
+        return Step(name, list(arguments), offset, form="call", is_known=False)
 
     def _complete_call(
         self, step: Step, text: str, mentions_behind: Sequence[Mention], brackets: Brackets

@@ -431,28 +431,6 @@ class Surfaces:
             return False
         return action.max_objects == 1 and not GOING.isdisjoint(self.actions)
 
-    def split_fused_call(
-        self, name: str, arguments: Sequence[str]
-    ) -> tuple[ActionForm, str] | None:
-        """Return the action and the object in the name of a call: ``washCup(97)``.
-
-        None if the name has none, or may be parted in two ways.
-
-        Args:
-            name: The name of the call.
-            arguments: Its arguments, of which the first is the id of the object.
-        """
-        if not arguments or not arguments[0].isdigit() or len(name) > _MAX_REMEMBERED:
-            return None
-        squeezed_name = squeezed(name)
-        candidates: list[tuple[ActionForm, str]] = []
-        for verb_length in range(1, len(squeezed_name)):
-            action = self.actions.get(squeezed_name[:verb_length])
-            object_name = self.objects.get(squeezed_name[verb_length:] + arguments[0])
-            if action is not None and object_name is not None and action.max_objects > 0:
-                candidates.append((action, object_name))
-        return candidates[0] if len(candidates) == 1 else None
-
     def find_mentions(self, text: str) -> Sequence[Mention]:
         """Return the actions and objects that a text names, in order; of several the longest name.
 

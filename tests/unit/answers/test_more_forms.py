@@ -42,9 +42,6 @@ Robot: "Roger. Over.\""""
 @pytest.mark.parametrize(
     "answer",
     [
-        "walkLight(34)\nswitchOnLight(34)",
-        "[walkLight(34), switchOn_light(34)]",
-        "```ts\nawait robot.walkLight(34);\nawait robot.switchOnLight(34);\n```",
         f"```kotlin\n{KOTLIN}\n```",
         # nodes named by whole calls
         "```mermaid\ngraph TD\n    start --> WALK(light.34)\n    WALK(light.34) --> "

@@ -141,7 +141,6 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         "1. The robot walks to light.34.\n2. It is now walking to light.34.\n3. It switches it on.",
         # with the name of the action in brackets
         "1. Gehe zur Lampe (WALK) light.34\n2. (SWITCHON) light.34",
-        "1. Gehe zu light.34 (WALK).\n2. Schalte light.34 ein (SWITCHON).",
         # a place that is named before
         "I will walk to light.34, where I will switch it on.",
         "The robot will walk to light.34 and switch them on.",

@@ -35,6 +35,11 @@ def test_program_that_only_tells_its_steps_is_read(program: str) -> None:
     assert actions(program) == PLAN
 
 
+def test_name_of_an_action_and_an_object_in_one_is_unknown() -> None:
+    bound = bind(read_answer("walkLight(34);\nswitchon(light.34);", NAMES), NAMES)
+    assert [finding.kind for finding in bound.findings] == ["action_hallucination"]
+
+
 def test_name_of_a_call_with_other_words_is_no_step() -> None:
     reading = read_answer("walkToLightBehindCurtains();\nswitchOnLight();", NAMES)
     assert [str(action) for action in bind(reading, NAMES).actions] != PLAN
