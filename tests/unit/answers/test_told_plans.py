@@ -190,6 +190,12 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         # other ways to write a step
         "light_34.walk()\nlight_34.switchon()",
         "light.34.walk();\nlight.34.switchOn();",
+        "```js\nasync function run() {\n  try {\n    await WALK('light.34'); // Walk to the light\n"
+        "    const result = await SWITCHON('light.34'); // Switch on the light\n"
+        "    await sleep(500);\n  } catch (error) {\n    console.error(`${error}`);\n  }\n}\n```",
+        "```js\nconst robot = new Robot();\n\nasync function run() {\n"
+        "  await robot.walk('light.34'); // Walk to the light\n"
+        "  await robot.switchOn('light.34'); // Switch on the light\n}\n\nrun().catch(log);\n```",
         "- await light.34.walk()\n- await light.34.switchOn()",
         "light_34->walk();\nlight_34->switchon();",
         "```js\nasync function run() {\n  // Walk to the light\n  await light.34.walk();\n"
