@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from eai.answers import PlanReading, bind, read_answer, read_plan
+from eai.answers.grammar import StepGrammar
 from eai.task import Vocabulary
 from eai.world import Action
 
@@ -261,6 +262,22 @@ def test_fragments_of_answers_are_read_the_same_way_twice(fragments: list[str]) 
     assert first.problems or first.status in ("clean", "chosen")
     bind(first, HOME)
     read_plan(text)
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.lists(FRAGMENTS, min_size=1, max_size=4), min_size=1, max_size=4),
+    st.lists(st.integers(0, 3), max_size=12),
+)
+@example(lines=[["WALK", "(", "light.34", ")"], ["then ", "switch on", " it"]], order=[0, 1, 0, 1])
+def test_a_line_is_read_the_same_wherever_it_is_repeated(
+    monkeypatch: pytest.MonkeyPatch, lines: list[list[str]], order: list[int]
+) -> None:
+    text = "\n".join("".join(lines[index % len(lines)]) for index in order)
+    remembered = read(text)
+    with monkeypatch.context() as patch:
+        patch.setattr(StepGrammar, "remembers_lines", False)
+        assert read(text) == remembered
 
 
 WORDS = st.sampled_from(

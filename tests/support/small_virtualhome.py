@@ -103,8 +103,8 @@ def small_task(
     )
 
 
-def _id(name: str) -> int:
-    return int(name.rpartition(".")[2])
+def _id(name: str) -> tuple[int, str]:
+    return int(name.rpartition(".")[2]), name
 
 
 def written(*steps: str) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 
 from eai.answers.plan import WORDS
+from eai.answers.unclear import EVENT
 from eai.answers.values import Group, Pair, Text, key_words
 from eai.text import lazy_pattern
 
 _IN_CASE = (
     r"(?:if|in case|unless|provid(?:ed|ing)|as long as|depending on|assuming|supposing|subject to"
     r"|pending (?:approval|confirmation|permission)"
-    r"|when (?:asked|requested|told|needed|necessary))"
+    rf"|when (?:asked|requested|told|needed|necessary)|{EVENT})"
 )
 """Words before what has to be so."""
 _UNSURE = r"(?:optional(?:ly)?|conditional(?:ly)?|tentative(?:ly)?|maybe|perhaps|possibly)"
@@ -26,6 +27,13 @@ _FOREIGN = (
     r"|\u0625\u0630\u0627)"
 )
 """A condition before a step in other languages."""
+_OTHERS = "|".join(sorted(WORDS["others"]))
+_OTHER_ACTS = (
+    r"\s*(?:\(?\d{1,4}[.):]+|[-*+\u2022])\s+[*_]{0,2}(?:the |your |my |an? )?"
+    rf"(?:{_OTHERS})s?(?: else)?(?:[*_]{{0,2}}:| (?:(?:then|now|also) )?(?:will|shall|should|must"
+    r"|ha(?:s|ve) to|needs? to|(?:is|are) (?:going|asked|expected) to|does|do))"
+)
+"""The begin of an item whose step somebody else takes: "2. The user will open the door"."""
 _BEFORE = lazy_pattern(
     r"[\W\d]*(?:step \d{1,4}\W+)?(?:and |then |but )?(?:"
     rf"(?:only |just )?{_IN_CASE}|only when|whenever|{_UNSURE}|should (?:the|it|an?)"
@@ -33,7 +41,7 @@ _BEFORE = lazy_pattern(
     r"|(?:once|after|when) [^,.\n]{1,40}\b(?:agree|allow|permit|approve|confirm|consent)(?:s|d|ed)?"
     r"|(?P<when>when)"
     r"|(?P<waiting>wait (?:until|till))|(?P<other>(?:or )?(?:else|otherwise)))(?!\w)"
-    rf"|[\W\d]*{_FOREIGN}",
+    rf"|[\W\d]*{_FOREIGN}|{_OTHER_ACTS}(?!\w)",
     re.IGNORECASE,
 )
 """The begin of a line of which nobody knows whether its step is taken: "If it is off, ..."."""
@@ -42,7 +50,9 @@ _NO_OTHER_CLAUSE = r"(?![^\n;.]*,\s)(?![^\n]*\b(?:were|had|would|could|might)\b)
 _SAYS_WHEN = (
     rf"(?:only (?:{_IN_CASE}|when|on (?:\w+ )?(?:\w+days?|request))|unless"
     rf"|(?:(?:and|but) )?{_IN_CASE}\b{_NO_OTHER_CLAUSE}|{_UNSURE}(?=\W*$| step\b)"
-    r"|(?<=[(\[])(?:later|tomorrow|already done|(?:done )?by the (?:owner|user|human))(?=\W*$)"
+    r"|(?<=[(\[])(?:later|tomorrow|already done)(?=\W*$)"
+    r"|(?:(?:(?:is|will be|to be) )?(?:done|performed|executed|taken) |(?<=[(\[]))by (?:the )?"
+    rf"(?:{_OTHERS}|human)s?(?=\W*$)"
     r"|(?:falls|sofern|si|nur wenn)\s(?!.*,)|(?:i(?:['\u2019]m| am) )?not sure)\b"
 )
 _BEHIND = lazy_pattern(
@@ -58,7 +68,7 @@ _MAY_DEPEND = (
     "when", "option", "condition", "tentativ", "maybe", "perhaps", "possibl", "falls", "sofern",
     "si ", "nur wenn", "sure", "only on", "?)", ")?", ") ?", "later", "tomorrow", "already done",
     "should ", "permi", "consent", "approv", "agree", "allow", "confirm", "else", "otherwise",
-    "wenn", "caso", "by the", "or do", "or not", "or stop", "or skip",
+    "wenn", "caso", "by the", "or do", "or not", "or stop", "or skip", *sorted(WORDS["others"]),
 )  # fmt: skip
 """A line without any of these is taken in any case, which is quickly seen."""
 _EXPLAINS = lazy_pattern(r"\b(?:so|because|since|in order|which|that|whether)\b", re.IGNORECASE)

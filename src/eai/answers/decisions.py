@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from eai.answers.number_words import NUMBER_WORDS
-from eai.answers.plan import word_sets
+from eai.answers.plan import REJECTING_SIGNS, word_sets
 from eai.answers.retractions import QUESTION_MARKS, sentences_of
 from eai.text import lazy_pattern
 
@@ -67,6 +67,7 @@ _RULES_OUT = lazy_pattern(
 _IS_RULED_OUT = lazy_pattern(
     r"[^;.\w]{1,3}(?:(?:which|that|i|we|do|is|was) ?){0,3}(?:\bnot|n['\u2019]t|\bnever)"
     rf" (?:\w+ )?(?:{_VERBS})\b"
+    rf"|[^,;.\w{REJECTING_SIGNS}]{{1,4}}(?:no|false|[{REJECTING_SIGNS}])(?=\W*$|\s?[/,;|])"
     r"|[^,;.:\w]{1,3}(?:fails\b|cannot\b"
     r"|(?:can|could|does|did|do|will|would|is|was)(?: not\b|n['\u2019]t\b)(?! (?:only|just|fail))"
     r"|(?:is |was )?(?:my )?(?:second|third|next|last)[- ](?:best|choice)"
@@ -74,10 +75,10 @@ _IS_RULED_OUT = lazy_pattern(
     r"|a (?:backup|fallback|draft|mistake|sketch))\b(?! (?:\w+ )?(?:one|right|correct)\b))",
     re.IGNORECASE,
 )
-"""Words behind an option that is ruled out: "plan B is only for emergencies"."""
+"""Words behind an option that is ruled out: "plan B is only for emergencies", "plan B: no"."""
 _FILLING = lazy_pattern(
     r"\W*(?:(?:so|then|hence|thus|and|but|therefore|it is|it['\u2019]s|not|the|of course"
-    r"|please|for me|definitely|clearly)\b\W*)*",
+    r"|yes|no|true|false|please|for me|definitely|clearly)\b\W*)*",
     re.IGNORECASE,
 )
 """Text around options in a sentence that only names them: "Plan A it is, not plan B"."""
@@ -90,7 +91,8 @@ _NUMBERED_LABELS = NUMBER_WORDS | {
 }  # fmt: skip
 _LEAVES_OPEN = lazy_pattern(
     r"(?:\bnot|n['\u2019]t|\bcannot|\bno idea|\bunsure|\buncertain|\bunclear"
-    r"|\bhard to (?:say|tell))\b[^.\n]{0,40}\b(?:which|between)\b"
+    # ", which" speaks of something before it.
+    r"|\bhard to (?:say|tell))\b[^.\n]{0,40}\b(?<!, )(?:which|between)\b"
     r"|\b(?:undecided|(?:flip|toss) a coin|up to you)\b"
     r"|\bone of (?:these|those|them|the)\b[^.:\n]{0,30}\b(?:is|must be|works?)\b"
     r"[^.:\n]{0,30}(?:[.!,]|$)"
@@ -130,7 +132,9 @@ def index_decided_for(frames: Sequence[str], text_before: str, text_behind: str)
     sentences_behind = sentences_of(text_behind[:_MAX_BEHIND])[::-1]
     sentences_before = sentences_of(text_before[-_MAX_BEFORE:])
     # The first sentence that decides counts; those that only rule options out are collected.
-    ruled_out: set[int | None] = set()
+    headings = (frame.rpartition("\n")[2] for frame in frames)
+    named_out = chain.from_iterable(_options_of(line, may_be_bare=False)[1] for line in headings)
+    ruled_out = {_index_of_label(_plain_label(option), labels) for option in named_out}
     for position, sentence in enumerate(chain(sentences_behind, sentences_before)):
         # Above the candidates, the name of an option may be a heading.
         is_behind = position < len(sentences_behind)

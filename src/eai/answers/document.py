@@ -239,7 +239,10 @@ _PLAN_MARK = lazy_pattern(
     re.IGNORECASE,
 )
 _COMMENT = lazy_pattern(r"<!--|/\*|#if 0\b")
-_STRUCK = lazy_pattern(r"~~(?!~)[^~]{1,20000}?~~")
+# GitHub strikes out by a single tilde as well, which is a negation before a word: "~on(cup)".
+_STRUCK = lazy_pattern(
+    r"~~(?!~)[^~]{1,20000}?~~|(?<![~\w])~(?=[^\s~])[^~\n]{1,300}?(?<=\S)~(?![~\w])"
+)
 _TAG = lazy_pattern(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = lazy_pattern(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
 _ITEM = lazy_pattern(r"\\(?:item|State|STATE)\b")
@@ -258,7 +261,7 @@ _CHECKBOX = lazy_pattern(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
 _OPENER = lazy_pattern(r"[\[{]")
 _CALLING = lazy_pattern(r"[\w.)\]]\Z|\(\s*\Z")
 _DELETED = lazy_pattern(r"^-(?!-- ).*$", re.MULTILINE)
-_RULE = lazy_pattern(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+_RULE = lazy_pattern(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _OWNER = lazy_pattern(r"\b(?:[A-Za-z_]\w{0,40}::){1,4}(?=[A-Za-z_])")
 """Whose member a name of Rust or C++ is: ``Action::`` of ``Action::Walk``."""
 _ANNOTATION = lazy_pattern(
@@ -410,7 +413,7 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
         text = _without_fences(text, regions)
     if any(sign in text for sign in ("<!--", "/*", "#if 0")):
         regions += _find_comments(text)
-    if "~~" in text:
+    if "~" in text:
         # The marks stay: no reader looks at them.
         regions += [Region("struck", "", *struck.span()) for struck in _STRUCK.finditer(text)]
     if "\u2502" in text or "\u2503" in text:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from eai.answers.cleaning import blank_out
 from eai.answers.conditions import depends_on_case
@@ -171,7 +170,7 @@ class StepGrammar(ObjectGrammar):
 
     longest_line = LONGEST_LINE
     remembers_lines = True
-    """Whether a line without steps reads the same wherever it stands in an answer."""
+    """Whether a line reads the same wherever it stands in an answer."""
 
     def __init__(
         self,
@@ -184,7 +183,7 @@ class StepGrammar(ObjectGrammar):
         self.unknown = UnknownSteps(self)
         self.nested = nested
         self.in_words = in_words
-        self._stepless_readings: dict[tuple[str, bool, bool], LineReading] = {}
+        self._readings: dict[tuple[str, bool, bool], tuple[int, LineReading]] = {}
 
     # -------------------------------------------------------------- lines
 
@@ -193,8 +192,7 @@ class StepGrammar(ObjectGrammar):
     ) -> LineReading:
         """Return the steps of a line; if it has none, what else it looks like.
 
-        The stages of reading ask for the same lines. What a line without steps looks like is
-        remembered, as it does not depend on its offset.
+        The stages of reading ask for the same lines, and answers repeat lines: each is read once.
 
         Args:
             text: The line.
@@ -203,14 +201,15 @@ class StepGrammar(ObjectGrammar):
             is_step_expected: Whether it stands where a step is expected, as in a list of JSON.
         """
         key = (text, is_code, is_step_expected)
-        remembered = self._stepless_readings.get(key)
+        remembered = self._readings.get(key)
         if remembered is not None:
-            return replace(remembered, steps=[])  # to a list of its own, steps may be added
+            read_at, reading = remembered
+            return reading.moved(offset - read_at)
         reading = self._read_new_line(
             text, offset, is_code=is_code, is_step_expected=is_step_expected
         )
-        if self.remembers_lines and not reading.steps:
-            self._stepless_readings[key] = reading
+        if self.remembers_lines:
+            self._readings[key] = (offset, reading.moved(0))
         return reading
 
     def _read_new_line(
@@ -403,9 +402,15 @@ class StepGrammar(ObjectGrammar):
         if first_index is None and is_numbered:
             first_index = self.call_behind_words(text, mentions)
         if first_index is not None:
-            reading.take_over(
-                self._read_known_steps(text, offset, mentions, first_index, is_numbered=is_numbered)
+            known = self._read_known_steps(
+                text, offset, mentions, first_index, is_numbered=is_numbered
             )
+            if known.unread and not is_numbered:
+                # "It has to walk to the hall. Then it opens the door." has verbs of both kinds.
+                inflected = LineReading()
+                self._add_inflected(text, offset, words_start, inflected)
+                known = max(known, inflected, key=lambda each: len(each.steps))
+            reading.take_over(known)
             return True
         self._add_inflected(text, offset, words_start, reading)
         if not reading.steps:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from eai.answers.plan import EXPLAINING, STATES, WORDS, ReadStep
+from eai.answers.plan import EXPLAINING, STATES, WORDS, ReadStep, words_of
 from eai.answers.surfaces import squeezed
 from eai.answers.values import Text
 
@@ -72,6 +72,15 @@ class Step:
     def is_whole(self) -> bool:
         """Whether the task has the action, and all its objects were named."""
         return self.is_known and not self.lacks_objects
+
+    def moved(self, characters: int) -> Step:
+        """Return an equal step so many characters further on; it shares no list."""
+        return replace(
+            self,
+            at=self.at + characters,
+            arguments=list(self.arguments),
+            keys=list(self.keys),
+        )
 
     @property
     def is_bare(self) -> bool:
@@ -156,6 +165,16 @@ class LineReading:
     unread: str = ""
     section: int = 0
 
+    def moved(self, characters: int) -> LineReading:
+        """Return the reading of an equal line so many characters further on; it shares no list."""
+        return replace(
+            self,
+            steps=[step.moved(characters) for step in self.steps],
+            steps_beside=[step.moved(characters) for step in self.steps_beside],
+            completion=list(self.completion),
+            notes=list(self.notes),
+        )
+
     def take_over(self, other: LineReading) -> None:
         """Take over the steps, the notes and the unread part of another reading."""
         self.steps = other.steps
@@ -217,6 +236,15 @@ def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
         if squeezed(name) not in (plan_object, plan_object.rstrip("0123456789")):
             return False
     return True
+
+
+def is_same_action(name: str, other: str) -> bool:
+    """Whether two names are those of one action; of whole skills in words the verb decides."""
+    if name == other:
+        return True
+    is_skill = " " in name or " " in other
+    verbs = [words_of(action_name.replace("_", " "))[:1] for action_name in (name, other)]
+    return is_skill and verbs[0] == verbs[1]
 
 
 def are_alike(step: Step, other: Step) -> bool:

@@ -114,6 +114,7 @@ IN_STATE = re.compile(
 )
 """Words before one that says how something is: "now that it is open"."""
 BULLET = re.compile(r"\s*[-*+\u2022]\s")
+_OWNER = "(?:the|its|his|her|my|our|your|their)"
 _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
     r"|(?:(?:start|begin|continue|finish|end)(?:e?s|ed|n?ing)?|began) by(?=\s[a-z]{2,20}ing\b)"
@@ -122,12 +123,16 @@ _SETTING_OUT = re.compile(
     r"|it(?:'s| is) (?:now )?time to|try to"
     r"|it (?:is|was|has been) (?:then |also |further |finally )?"
     r"(?:agreed|decided|resolved|planned|settled|noted) (?:that|to)"
-    rf"|the (?:next|last|final|following|{'|'.join(ORDINALS.split())}) (?:step|action|thing|move)"
+    rf"|{_OWNER} (?:next|last|final|following|{'|'.join(ORDINALS.split())})"
+    r" (?:step|action|thing|move|task|job)(?: (?:it|he|she|the robot) does)?"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
+    r"|(?:follow|obey|execute|perform|complete|fulfill?|carr(?:y|ie)|take)(?:e?s|e?d|ing)?(?: out)?"
+    rf" {_OWNER} (?:plan|instruction|command|order|step|action|task|request)"
+    r"(?: to|(?: of)?(?=\s[a-z]{2,20}ing\b)| and(?= then\b))"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
     r"|(?:can|could|would|will) you (?:please|kindly)(?: help me(?: to)?)?"
-    r"|(?:i|we|it|he|she|(?:the )?(?:robot|agent))(?: am| are| is|['\u2019](?:m|re|s))"
+    r"|(?P<narrated>i|we|it|he|she|(?:the )?(?:robot|agent))(?: am| are| is|['\u2019](?:m|re|s))"
     r"(?: now| currently| then|(?= (?!sitting|lying|standing)))(?=\s[a-z]{2,20}ing\b)"
     r"|(?:i|we) (?:want|need|(?:would|['\u2019]d) like) (?:you|it|the robot) to"
     r"|let['\u2019]s|let me|i (?:still )?(?:remember|recall)(?=\s[a-z]{2,20}ing\b))\s",
@@ -227,6 +232,8 @@ def _take_mark(line: str, begin: LineBegin) -> bool:
         mark = pattern.match(line, begin.end)
         if mark is not None:
             begin.end = mark.end()
+            if pattern is _SETTING_OUT and mark["narrated"]:
+                begin.subject = words_of(mark["narrated"])[-1]  # "The robot is walking to the hall"
             return True
     is_whole = begin.end == len(line) - len(line.lstrip()) and _QUOTED.fullmatch(line) is not None
     # What somebody says: ``Robot: "Now, I walk to the hall"``.

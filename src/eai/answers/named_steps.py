@@ -127,7 +127,9 @@ class NamedSteps(StepsOfKind):
             ):
                 return under_other_keys
         under_remarks = [index for index in known_positions if is_aside_key(pairs[index].key.value)]
-        if len(under_remarks) == 1 and set(under_action_keys).isdisjoint(known_positions):
+        if len(under_remarks) == 1 and not any(
+            self._says_action(pairs[index].value) for index in under_action_keys
+        ):
             return under_remarks
         if under_action_keys:
             value = pairs[under_action_keys[0]].value
@@ -136,6 +138,12 @@ class NamedSteps(StepsOfKind):
         # None of the wrapped actions may be a list or a call.
         wrapped = [index for index, pair in enumerate(pairs) if _is_wrapped_action(pair)]
         return wrapped if all(is_object(pairs[index].value) for index in wrapped) else []
+
+    def _says_action(self, node: Node | None) -> bool:
+        """Whether a text is an action of the task, or a whole step of one."""
+        if not isinstance(node, Text):
+            return False
+        return self.collected.names_action(node) or bool(self._whole_steps(node))
 
     def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
         """Return the positions of the texts under keys such as ``action``.

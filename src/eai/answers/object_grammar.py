@@ -66,6 +66,8 @@ _ROLE_WORDS = PARTICLES | WORDS["prepositions"] | {"with"}
 _MEMBER_SIGNS = (".", "->", "::")
 """Signs between an object and its member, in Python and JavaScript, and in C++."""
 _MAX_NAMES_BEHIND = 19
+_MAX_SIGN = 100
+"""Maximum number of characters of what ends a clause: punctuation, and the words that begin one."""
 """Maximum number of names behind an action that are no verbs of a new clause."""
 
 
@@ -126,7 +128,7 @@ class ObjectGrammar:
             return step, said.end
         brackets = self._brackets_behind(text, mention)
         if brackets is not None:
-            end = self._complete_call(step, text, brackets)
+            end = self._complete_call(step, text, mentions_behind, brackets)
             complete_by_owner(step, text, mentions, index)
             # The end of a chain of calls, ".run()", may be no step.
             is_chained = text_before.strip() == "."
@@ -162,15 +164,26 @@ class ObjectGrammar:
         action, object_name = fused
         return Step(action.name, [object_name, *arguments[1:]], offset, action.max_objects, "call")
 
-    def _complete_call(self, step: Step, text: str, brackets: Brackets) -> int:
-        """Give ``WALK(light)`` its objects; return where it ends in the line."""
+    def _complete_call(
+        self, step: Step, text: str, mentions_behind: Sequence[Mention], brackets: Brackets
+    ) -> int:
+        """Give ``PUT(cup, shelf)`` or ``PUT(cup) on shelf`` its objects; return where it ends."""
         step.form = "call"
         step.is_cut = not brackets.is_closed
         action = self.surfaces.by_name[step.name]
         step.arguments = self.objects_in_brackets(text[brackets.start : brackets.end], action)
         if step.max_objects == 0 and " " in step.written:
             step.arguments = []  # behind a whole skill in words stands a remark
-        return brackets.end + 1
+        end = brackets.end + 1
+        behind = next((each for each in mentions_behind if each.start >= end), None)
+        if behind is None or behind.is_action or not (step.arguments and step.lacks_objects):
+            return end
+        # Only words such as "on" and "the" may stand between.
+        is_apart = behind.start >= self.end_of_step(text, end)
+        if is_apart or not _SIDE_WORDS.issuperset(words_of(text[end : behind.start])):
+            return end
+        step.arguments.append(behind.name)
+        return behind.end
 
     def _complete_pddl(self, step: Step, text: str, name_end: int) -> int:
         """Give ``(walk light)`` its objects; return where it ends in the line.
@@ -268,6 +281,8 @@ class ObjectGrammar:
             mentions_behind: The names behind it.
         """
         object_starts = [m.start for m in mentions_behind[:_MAX_NAMES_BEHIND] if not m.is_action]
+        next_action = next((m.start for m in mentions_behind if m.is_action), len(text))
+        text = text[: next_action + _MAX_SIGN]
         clause_end = self.surfaces.sentences.find_clause_end(text, name_end, object_starts)
         stop = min(self.end_of_step(text, name_end), clause_end)
         objects: list[Mention] = []

@@ -45,7 +45,7 @@ from eai.answers.plan import (
     no_step,
     shorten,
 )
-from eai.answers.retractions import QUESTION_MARKS, sentences_of, takes_back
+from eai.answers.retractions import QUESTION_MARKS, denies_below, sentences_of, takes_back
 from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
 from eai.answers.stated_goals import leave_out_stated_goal
@@ -336,7 +336,10 @@ class _Reader:
         self._adapt_to_task(plan, document)
         text_behind = plans.text_behind or _behind_last_step(plan, document)
         is_question = document.text[: plan.end].rstrip().endswith(QUESTION_MARKS)
-        if takes_back(text_behind, is_question=is_question) and not is_final(plan.frame):
+        is_denied = takes_back(text_behind, is_question=is_question)
+        if plan is plans.pool[0]:
+            is_denied = is_denied or denies_below(plans.text_before[-MAX_DECISION:])
+        if is_denied and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=count)
         offsets = [step.at for candidate in plans.with_steps for step in candidate.items]
         chosen = _Chosen(plan, rule, count=count, offsets=sorted(offsets))

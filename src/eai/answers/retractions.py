@@ -268,6 +268,18 @@ def takes_back(text: str, *, is_question: bool = False) -> bool:
     return says_no_plan(text)
 
 
+_DENIES_BELOW = lazy_pattern(
+    r"^\W*(?:(?:note|warning|caution|attention|comment|remark)s?\W+)?(?:this|the following)"
+    rf" (?:plan|answer|sequence|list|solution)(?: below)? (?:{LANGUAGES['English'].wrong})\W*$",
+    re.IGNORECASE,
+)
+
+
+def denies_below(text: str) -> bool:
+    """Whether a text before the only plan says that it is wrong: "note: this plan is incorrect"."""
+    return any(map(_DENIES_BELOW.search, sentences_of(text)))
+
+
 _NO_PLAN = lazy_pattern(
     r"\bno\s+(?:\w+\s+){0,2}(?:plan|solution|sequence|way|answer)\b"
     r"|\b(?:impossible|unsolvable|infeasible|unreachable|unachievable)\b"

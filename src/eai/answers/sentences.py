@@ -11,6 +11,7 @@ the clause is no step.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise, permutations
 from typing import NamedTuple, Protocol
@@ -207,6 +208,12 @@ MAX_SENTENCE = 1_000
 
 Without it a long line of steps is searched to its end for each of them.
 """
+
+
+def _last_before(sorted_offsets: Sequence[int], offset: int) -> int:
+    """Return the last of some offsets that is not behind another; 0 if there is none."""
+    count = bisect_right(sorted_offsets, offset)
+    return sorted_offsets[count - 1] if count else 0
 
 
 def sentence_end(text: str, offset: int) -> int:
@@ -441,7 +448,7 @@ class Sentences:
         if not self._forms:
             return
         # Both are found only when there is a verb.
-        name_spans: list[tuple[int, int]] | None = None
+        in_names: set[int] | None = None
         sentence_ends: list[int] | None = None
         clause_start = 0  # behind the last sentence, and behind the last step
         for word in _WORD.finditer(text):
@@ -454,14 +461,14 @@ class Sentences:
             # A verb in a name is no verb: "the stop button", "washing_machine"; nor is a noun.
             if _is_other_word(text, word):
                 continue
-            if name_spans is None:
+            if in_names is None:
                 name_spans = [*actions, *((each.start, each.end) for each in objects)]
-            if any(start <= word.start() < end for start, end in name_spans):
+                in_names = {offset for span in name_spans for offset in range(*span)}
+            if word.start() in in_names:
                 continue
             if sentence_ends is None:
                 sentence_ends = [end.end() for end in _SENTENCE_END.finditer(text)]
-            ends_before = [end for end in sentence_ends if end <= word.start()]
-            clause_start = max([clause_start, *ends_before])
+            clause_start = max(clause_start, _last_before(sentence_ends, word.start()))
             step = self._step_of_verb(
                 text, word, forms, objects, clause_start, is_inflected=is_inflected
             )

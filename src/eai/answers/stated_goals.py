@@ -78,11 +78,9 @@ def gaps_at_goals(line: str) -> list[tuple[int, int]]:
         return []
     ends = [(end.start(1), end.end(1)) for end in _SENTENCE_END.finditer(line)]
     starts = [0, *(end for _, end in ends)]
-    gaps = [
-        gap
-        for gap, start in zip(ends, starts[1:], strict=True)
-        if _BEHIND_PLAN.match(line, start) is not None
-    ]
+    is_goal = [start > 0 and _BEHIND_PLAN.match(line, start) is not None for start in starts]
+    # Behind a sentence about what came of the steps so far, the plan may go on.
+    gaps = [gap for gap, sides in zip(ends, pairwise(is_goal), strict=True) if any(sides)]
     # The colon behind a label, "Goal:", ends no sentence.
     ends = ends[1:] if _LABEL.match(line) else ends
     if ends and _BEFORE_PLAN.match(line[: ends[0][0]]) is not None and ends[0] not in gaps:

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 from eai.answers.brackets import closing_bracket
 from eai.answers.choice import begins_new_try, is_rejected
 from eai.answers.conditions import has_condition_behind
-from eai.answers.items import LONGEST_LINE, LineReading, Step, is_same_step
+from eai.answers.items import (
+    LONGEST_LINE,
+    LineReading,
+    Step,
+    are_alike,
+    is_same_action,
+    is_same_step,
+)
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import BULLET, IN_STATE, ORDER_WORDS, read_line_begin
 from eai.answers.object_grammar import AND
@@ -380,7 +387,7 @@ class StepRow:
         if is_same_step(last_step, step):
             return True
         is_unknown = not any(map(surfaces.objects_in, last_step.arguments))
-        return is_unknown and not sign["arrow"] and _is_same_action(step.name, last_step.name)
+        return is_unknown and not sign["arrow"] and is_same_action(step.name, last_step.name)
 
     def _is_explanation(self, index: int) -> bool:
         """Whether an action behind a colon or a dash belongs to an explanation of the step.
@@ -392,7 +399,7 @@ class StepRow:
         if not EXPLAINED.match(text, self.last_step_end):
             return False
         step, _ = self.grammar.step_at(text, 0, self.mentions, index)
-        if step.says_same(self._last_step):
+        if are_alike(step, self._last_step):
             self._last_step.is_unordered &= step.form == "words"
             return True  # "find a cup - find a cup in the kitchen"
         mention = self.mentions[index]
@@ -467,21 +474,24 @@ class StepRow:
         if self._last_step.form != "words":
             return
         action = self.grammar.surfaces.find_action(self.text[mention.start : mention.end])
-        if action is not None and _is_same_action(action.name, self._last_step.name):
+        if action is not None and is_same_action(action.name, self._last_step.name):
             self.reading.steps.pop()
         else:
             self._leave_unread(self.text)
 
     def _note_unread(self) -> None:
         """Note the first clause behind the last step that may be a step of an unknown action."""
-        if not self.reading.unread:
-            span = self.last_step_end, self.next_action_start
+        begin = self.last_step_end
+        while not self.reading.unread:
+            span = begin, self.next_action_start
             numbered = self.is_numbered
             clause = find_unread_clause(
                 self.grammar, self.text, span, self.mentions, is_numbered=numbered
             )
             if not self._tells_last_step(clause):
                 self.reading.unread = clause
+                return
+            begin = self.text.index(clause, begin) + len(clause)
 
     def _tells_last_step(self, clause: str) -> bool:
         """Whether a clause only says the last step again: "walks to it" behind "Walk to it"."""
@@ -587,15 +597,6 @@ class StepRow:
     def _objects(self) -> list[Mention]:
         """The objects that the line names."""
         return [mention for mention in self.mentions if not mention.is_action]
-
-
-def _is_same_action(name: str, other: str) -> bool:
-    """Whether two names are those of one action; of whole skills in words the verb decides."""
-    if name == other:
-        return True
-    is_skill = " " in name or " " in other
-    verbs = [words_of(action_name.replace("_", " "))[:1] for action_name in (name, other)]
-    return is_skill and verbs[0] == verbs[1]
 
 
 def _parted_at_sentence(text: str) -> tuple[str, str]:

@@ -66,7 +66,9 @@ _MARK_BEHIND = lazy_pattern(
     # Without brackets of its own: "WALK(hall) is omitted", "(too dangerous, skipped)".
     r"|(?<=[,;|=<{.)\]`'\"])\s*(?:(?:is|was|has been|(?:will|should|must|to) be) )?"
     rf"(?:{TAKEN}|{NEEDLESS}|(?:must )?not (?:to )?(?:be )?(?:executed|done))\W*$"
-    rf"|(?<=[#/])\s*(?:{_SKIPPED})\W*$|(?<=[>\u2192:])\s(?:{TAKEN}|{NEEDLESS}|{LEFT_OUT})\W*$)",
+    rf"|(?<=[#/])\s*(?:{_SKIPPED})\W*$|(?<=[>\u2192:])\s(?:{TAKEN}|{NEEDLESS}|{LEFT_OUT})\W*$"
+    # Behind the bracket of a call: "WALK(hall): do not do this".
+    rf"|(?<=\):)\s(?:{_IS_OUT})\W*$)",
     re.IGNORECASE,
 )
 """A mark behind a step that takes it out of the plan: ``(skipped)``."""

@@ -14,6 +14,7 @@ from eai.answers.plan import (
     HEADINGS,
     STATES,
     STATING,
+    WORDS,
     has_id,
     words_of,
 )
@@ -42,8 +43,11 @@ _LEAVES_OUT = re.compile(
     r"|\u2026)\W{0,8}",
     re.IGNORECASE,
 )
+_OUTSIDE = "|".join(sorted(WORDS["outside"] | WORDS["others"]))
+EVENT = rf"when(?:ever)? [^,.:;()\n]{{0,60}}?\b(?:{_OUTSIDE})s?"
+"""The begin of a clause about what no step brings about: "when it rains"."""
 DOUBT = re.compile(
-    r"\b(?:before|until|unless|if|whether|not|never"
+    rf"\b(?:{EVENT}|before|until|unless|if|whether|not|never"
     r"|without(?! (?:any |further )?(?:delay|hesitation|ado)\b)|avoid|skip|instead|rather|cannot"
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
     r"|wrong|incorrect|bad|optional(?:ly)?|(?:no particular|any) order"

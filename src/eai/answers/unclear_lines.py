@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eai.answers.candidate_plan import Plan
+from eai.answers.conditions import begins_with_condition
 from eai.answers.continuation import Between
 from eai.answers.document import Block, Document
 from eai.answers.items import LineReading, Step
@@ -263,7 +264,9 @@ class UnclearLines:
                 break
             is_in_list = bullet != "" or number is not None
             is_told = line.reading.is_told and steps[0].is_narrated
-            if not (is_in_list or is_told or is_like_call(line.text.value)):
+            # "If it rains, walk(hall)" may be the first step.
+            is_conditional = line.reading.is_like_step and begins_with_condition(line.text.value)
+            if not (is_in_list or is_told or is_conditional or is_like_call(line.text.value)):
                 break
             list_items.append(line.text)
             next_line_start = line.text.at

@@ -21,7 +21,9 @@ from eai.answers.items import (
     Step,
     ValueReading,
     are_same,
+    is_same_action,
 )
+from eai.answers.keyed_steps import KeyedSteps
 from eai.answers.keys import (
     decode_if_encoded,
     has_texts,
@@ -96,6 +98,8 @@ _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommende
 _NOT_TO_DO = WORDS["not_to_do"]
 _NEGATIONS = WORDS["negations"]
 _TOLD_PLAN_KEYS = WORDS["told_plan_keys"]
+_NOTE_KEYS = WORDS["status_keys"] | WORDS["verdict_keys"]
+"""Keys of what is said of the plan beside them."""
 _RESULT_KEYS = WORDS["result_keys"]
 """Keys, and heads of columns, of what came of a step."""
 _OTHERS = WORDS["other_speakers"]
@@ -142,6 +146,9 @@ class CollectedSteps:
         for reading in self.readings:
             reading.at = reading.at or group.at
             reading.is_cut = group.cut and reading is self.current
+            if reading.is_cut and _is_cut_behind_list(group):
+                reading.is_cut = False
+                reading.notes["the answer ends in a remark behind the plan"] = None
             reading.decision = self.decision
             if reading.steps or reading.is_empty or reading.unread:
                 plans.append(reading)
@@ -205,8 +212,10 @@ class CollectedSteps:
             return
         count_before = len(self.current.steps)
         # Columns go first: else a column of actions is read as the action of one step.
-        if ColumnSteps(self).read_columns(pairs, depth) or NamedSteps(self).read_step(
-            pairs, node, depth
+        if (
+            ColumnSteps(self).read_columns(pairs, depth)
+            or KeyedSteps(self).read_keys(pairs, depth)
+            or NamedSteps(self).read_step(pairs, node, depth)
         ):
             self.qualify_step(pairs, count_before)
             return
@@ -218,7 +227,7 @@ class CollectedSteps:
             return
         # The plans of each key are read apart first, as what one key means depends on the others.
         plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
-        flag_frame = self.frame_of_flag(pairs)
+        flag_frame = self.frame_of_flag(pairs) or _frame_of_notes(pairs)
         if not flag_frame:
             self.read_pairs(pairs, plans_by_pair, depth)
             return
@@ -534,7 +543,7 @@ class CollectedSteps:
             current.left_out[key] = None
             return
         if not current.steps:
-            current.key = current.key or key
+            current.key = current.key or f"{key} {reading.key}".strip()
             current.at = current.at or reading.at
         current.steps += reading.steps
         current.unread += reading.unread
@@ -608,12 +617,23 @@ class CollectedSteps:
         if is_schema and not self.names_object(pair.value):
             self.current.left_out[key] = None
             return
-        is_cut = _is_cut(pair.value)
-        step = self.grammar.step_of(
-            action, decode_if_encoded(pair.value), pair.key.at, "key", is_cut=is_cut
-        )
-        step.written = key
+        step = self._whole_step_of(action, pair.value)
+        if step is None:
+            objects = decode_if_encoded(pair.value)
+            is_cut = _is_cut(pair.value)
+            step = self.grammar.step_of(action, objects, pair.key.at, "key", is_cut=is_cut)
+            step.written = key
         self.current.steps.append(step)
+
+    def _whole_step_of(self, action: ActionForm, node: Node | None) -> Step | None:
+        """Return the step of an action that a text says in full: ``{"walk": "walk(hall)"}``."""
+        if not isinstance(node, Text) or "(" not in node.value or node.cut:
+            return None
+        steps = self.grammar.read_line(node.value, node.at, is_step_expected=True).steps
+        is_said = (
+            len(steps) == 1 and steps[0].is_whole and is_same_action(steps[0].name, action.name)
+        )
+        return steps[0] if is_said else None
 
     def _read_plan_in_text(self, text: Text, key: str) -> None:
         """Add the steps of a text; a final answer behind other steps is a plan of its own."""
@@ -852,11 +872,27 @@ def _is_told_elsewhere(
     return any(are_same(other[0].steps, plans[0].steps) for other in others)
 
 
+def _frame_of_notes(pairs: Sequence[Pair]) -> str:
+    """Return ``"rejected"`` if a note takes the plan beside it back: ``"status": "incorrect"``."""
+    notes = [text for pair in pairs if pair.name in _NOTE_KEYS for text in texts_of(pair.value)]
+    notes += [f"it is {note}" for note in notes if len(note.split()) < _MIN_SENTENCE]
+    return "rejected" if any(map(takes_back, notes)) else ""
+
+
 def _is_cut(node: Node | None) -> bool:
     """Whether the answer ends inside a value."""
     if isinstance(node, Text):
         return node.cut
     return node is not None and (node.cut or node.is_open)
+
+
+def _is_cut_behind_list(group: Group) -> bool:
+    """Whether an answer ends in a remark of an object that has its list of steps before it."""
+    pairs = [item for item in group.items if isinstance(item, Pair)]
+    if group.kind != "object" or not pairs or not isinstance(pairs[-1].value, Text):
+        return False
+    lists = [pair for pair in pairs if is_list(pair.value) and not _is_cut(pair.value)]
+    return bool(lists) and is_aside_key(pairs[-1].key.value)
 
 
 def _label_of(pairs: Sequence[Pair]) -> str:

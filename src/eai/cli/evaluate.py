@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -28,7 +27,7 @@ from eai.predictions import Predictions, distinct_names, load_all
 from eai.report import Report, Score, view_of
 from eai.runs import formats_of, knows_task, left_out
 from eai.suites import SAMPLES
-from eai.text import counted, short
+from eai.text import counted, lazy_pattern, short
 
 if TYPE_CHECKING:
     from eai.evaluation import EvaluationOptions
@@ -45,7 +44,7 @@ _SIGNIFICANT = 0.05
 """An adjusted p-value below this fails the gate against a baseline."""
 _MAX_MODELS = 3
 """So many models are named in a warning."""
-_CONDITIONAL_METRIC = re.compile(rf"{PATH_GOAL}|rules_kept|safe_success|pass@[1-9]\d*")
+_CONDITIONAL_METRIC = lazy_pattern(rf"{PATH_GOAL}|rules_kept|safe_success|pass@[1-9]\d*")
 """Metrics that are there only where tasks have a path goal, or there are rules or samples."""
 _MAX_NAMED = 12
 """So many files are named in the command that tells models of one name apart."""

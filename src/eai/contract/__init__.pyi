@@ -30,7 +30,6 @@ from .registry import (
     suites as suites,
 )
 from .rules import (
-    RULED as RULED,
     check_rule_tasks as check_rule_tasks,
     check_rules as check_rules,
     given_rules as given_rules,
@@ -45,6 +44,7 @@ from .suite import (
     INTERACTION as INTERACTION,
     PLANS as PLANS,
     RECORDED as RECORDED,
+    RULED as RULED,
     SAYING_NOTHING as SAYING_NOTHING,
     SUM_LEFT_OUT as SUM_LEFT_OUT,
     Ability as Ability,

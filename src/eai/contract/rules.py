@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.contract.asking import episode_of, execution_of
-from eai.contract.suite import INTERACTION, PLANS, Suite
+from eai.contract.suite import INTERACTION, PLANS, RULED, Suite
 from eai.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from eai.semantics import Semantics
     from eai.task import Task
     from eai.world import Trajectory
-
-
-RULED = (PLANS, INTERACTION)
-"""Abilities whose answers are run step by step, so that rules on the way can be judged."""
 
 
 def given_rules(source: object, suite: Suite, ability: str) -> tuple[Rule, ...]:

@@ -48,6 +48,9 @@ INTERACTION = "interaction"
 RECORDED = "recorded"
 """The ability under which episodes are evaluated that were recorded elsewhere."""
 
+RULED = (PLANS, INTERACTION)
+"""Abilities whose answers are run step by step, so that rules on the way can be judged."""
+
 Evaluate = Callable[["Task", "str | None", Semantics], "Result"]
 """Evaluates one answer to a task (None: there is none) under a semantics."""
 
@@ -126,26 +129,23 @@ class PredictionProblem:
         where: The place: a file with its line, or the number of an item.
         model: Name of the model that it is about; None if it may be any of the source's.
         reason: The kind of reason for which something was left out, under which it is counted.
+        count: Number of files that it stands for; ``where`` is their folder if they are several.
     """
 
     message: str
     where: str
     model: str | None = None
     reason: str = ""
+    count: int = 1
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
 class LeftOut(PredictionProblem):
-    """Files of a source without predictions, with the reason. This is not an error.
+    """Files of a source without predictions, with the reason. This is not an error."""
 
-    Args:
-        count: Number of files; ``where`` is their folder if they are several.
-    """
-
-    count: int = 1
+    __slots__ = ()
 
 
 SUM_LEFT_OUT = "left out: "

@@ -32,8 +32,7 @@ def sections(text: str) -> dict[str, dict[str, str]]:
     parser.optionxform = str  # type: ignore[assignment, method-assign]
     parser.read_string(text)
     return {
-        name: {key: value or "" for key, value in parser[name].items()}
-        for name in parser.sections()
+        name: {key: value or "" for key, value in parser.items(name)} for name in parser.sections()
     }
 
 

@@ -1,5 +1,6 @@
 from .behaviours import Behaviour as Behaviour
 from .causes.result import Causes as Causes
+from .evidence import Evidence as Evidence
 from .goals import (
     GoalStatus as GoalStatus,
     GoalTests as GoalTests,
@@ -17,7 +18,6 @@ from .result import (
     GOAL_KINDS as GOAL_KINDS,
     PATH_GOAL as PATH_GOAL,
     Condition as Condition,
-    Evidence as Evidence,
     Finding as Finding,
     Match as Match,
     Measure as Measure,

@@ -21,7 +21,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from eai.diagnosis.result import Condition, Evidence, Finding
+from eai.diagnosis.evidence import Evidence
+from eai.diagnosis.result import Condition, Finding
 from eai.diagnosis.taxonomy import UNMET_KINDS, ErrorKind
 from eai.logic import Atom, Evaluation, Formula, format_formula
 from eai.task import ActionGoal, Goal

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from eai.diagnosis.evidence import Evidence
 from eai.diagnosis.goals import last_held, text_of
-from eai.diagnosis.result import Evidence, Finding
+from eai.diagnosis.result import Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import Formula
 from eai.world import Action, Change, ConditionHistories, State, Step, Trajectory, World

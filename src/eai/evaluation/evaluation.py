@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eai import runs
 from eai.budget import Budget
-from eai.contract import answer_formats, chosen_ability, given_rules
+from eai.contract import answer_formats, chosen_ability
 from eai.contract.registry import given_suite, suites
 from eai.display import notebook_progress
 from eai.errors import InputError, check_name, names_checked
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from eai.contract import Suite
+    from eai.logic import Rule
     from eai.semantics import Semantics
 
 
@@ -97,7 +98,11 @@ def evaluate(
         changes.append("corrected annotations")
     changes.append(choice.name)
     profile = replace(profile, version=", ".join(change for change in changes if change))
-    rules = given_rules(options.get("rules"), chosen_suite, ability_name)
+    rules: Sequence[Rule] = ()
+    if options.get("rules") is not None:
+        from eai.contract import given_rules
+
+        rules = given_rules(options["rules"], chosen_suite, ability_name)
     target = None
     if output is not None:
         found_as = suite if isinstance(suite, str) and ":" in suite else ""

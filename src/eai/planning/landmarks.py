@@ -202,7 +202,8 @@ class Landmarks:
         followers: dict[int, int] = {}
         for landmark, masks in needs_by_landmark.items():
             for mask in masks.values():
-                if 1 < mask.bit_count() <= _MAX_ALTERNATIVES and not mask & self._all:
+                # A literal that all of them need is a landmark, so that no mask has one only.
+                if mask.bit_count() <= _MAX_ALTERNATIVES and not mask & self._all:
                     followers.setdefault(mask, landmark)
         return [_Disjunction(literals, follower) for literals, follower in followers.items()]
 

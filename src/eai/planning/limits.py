@@ -186,8 +186,7 @@ def run(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
+        errors="replace",  # the output is text
         start_new_session=is_posix,
         preexec_fn=set_limits,  # noqa: PLW1509 - it only sets limits
     ) as process:

@@ -629,14 +629,20 @@ def _renamings(
     # Equal counts of labels are necessary, and much quicker to compare than graphs.
     if Counter(first_labels.values()) != Counter(second_labels.values()):
         return
+    # The matcher keeps nodes in sets. Those of texts have another order in every process, those of
+    # small numbers always the same: so the first of several renamings is the same everywhere.
+    first_numbers = {node: number for number, node in enumerate(first_graph)}
+    second_nodes = list(second_graph)
     matcher = nx.isomorphism.GraphMatcher(
-        first_graph, second_graph, node_match=nx.isomorphism.categorical_node_match("label", None)
+        nx.convert_node_labels_to_integers(first_graph),
+        nx.convert_node_labels_to_integers(second_graph),
+        node_match=nx.isomorphism.categorical_node_match("label", None),
     )
     for mapping in matcher.isomorphisms_iter():
         # The node of an object is ("object", NAME).
         renaming = {}
         for name in first.objects:
-            _, renaming[name] = mapping["object", name]
+            _, renaming[name] = second_nodes[mapping[first_numbers["object", name]]]
         yield renaming
 
 

@@ -128,8 +128,8 @@ class GroundTask:
     goal: Condition
     actions: tuple[GroundAction, ...]
     needed: int
-    strata: tuple[tuple[GroundRule, ...], ...] = ()
-    derived: int = 0
+    strata: tuple[tuple[GroundRule, ...], ...]
+    derived: int
     reachable: bool = True
 
     @cached_property

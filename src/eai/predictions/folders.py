@@ -15,14 +15,15 @@ from eai.predictions import limits
 from eai.predictions.entries import Entry
 from eai.predictions.layouts import IsTask
 from eai.predictions.values import field_of
+from eai.text import lazy_pattern
 
 # Names of files, without regard to case: "answers.jsonl.gz", "gpt-4o_outputs.json".
 _TEXTS = "json|jsonl|ndjson|csv|tsv|yaml|yml"
 _ENDINGS = f"({_TEXTS}|eval|parquet|arrow|feather|xlsx)"
 _SUFFIX = re.compile(rf"(_outputs)?(\.({_ENDINGS}|zip))?(\.gz)?$", re.IGNORECASE)
 # "samples_household_2024-11-02T10-00-00.123456.jsonl", as lm-evaluation-harness writes them.
-_SAMPLES = re.compile(r"samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(\.gz)?", re.DOTALL)
-_RESULTS = re.compile(r"results_.*\.json", re.DOTALL)
+_SAMPLES = lazy_pattern(r"samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(\.gz)?", re.DOTALL)
+_RESULTS = lazy_pattern(r"results_.*\.json", re.DOTALL)
 """File of lm-evaluation-harness beside its samples; the name of the model is read from it."""
 
 

@@ -14,11 +14,12 @@ from eai.nesting import load_json
 from eai.predictions import limits
 from eai.predictions.entries import LOG_HEADERS, damages
 from eai.predictions.values import JsonObject, field_of, first_at, is_list
+from eai.text import lazy_pattern
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
 
-_SAMPLE = re.compile(r"samples/.*_epoch_(\d+)\.json", re.DOTALL)
+_SAMPLE = lazy_pattern(r"samples/.*_epoch_(\d+)\.json", re.DOTALL)
 _ZSTANDARD = 93
 """Number of this compression in zip archives; Python knows it from 3.14 on."""
 _KEYS = ("version", "status", "eval")

@@ -351,7 +351,7 @@ def _schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
 def _types(pa: Any, kind: type[Any]) -> dict[str, pa.DataType]:  # noqa: ANN401  # the module
     """Return the Arrow types of a dataclass's stored fields, by JSON key."""
     # Types of fields that are not stored cannot be resolved without importing their modules.
-    hints = get_type_hints(kind, localns={"Formula": object, "Trajectory": object})
+    hints = get_type_hints(kind, localns={"Formula": object, "Evidence": object})
     types = {}
     for field in fields(kind):
         hint = hints[field.name]

@@ -195,6 +195,26 @@ def contributions(rows: Mapping[Row, int], index: int) -> Contributions:
     return parts
 
 
+def contributions_to(view: View, index: int, samples: Iterable[Sequence[Record]]) -> Contributions:
+    """Return what the tasks of one model add to one metric, by its index in the view.
+
+    Args:
+        view: View that has the metric.
+        index: Index of the metric.
+        samples: The records of one task; those of all tasks of the model.
+    """
+    if view.adds is None or view.scores()[index].key != view.main:
+        return contributions(rows_of(view, samples), index)
+    # A row has all metrics of a task, of which the headline alone is asked for.
+    parts: Counter[tuple[int, int]] = Counter()
+    for records in samples:
+        counted = [record.result for record in records if record.result.status != "excluded"]
+        added = [view.adds(result) for result in counted]
+        if added:
+            parts[sum(part[0] for part in added), sum(part[1] for part in added)] += 1
+    return parts
+
+
 def _row(scores: Iterable[Score]) -> Row:
     """Return numerator and denominator of one metric after the other."""
     row: list[int] = []

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
-from eai.report.intervals import contributions, interval_of, rows_of
+from eai.report.intervals import contributions_to, interval_of
 from eai.report.record import Record
 from eai.report.results import Results, Setting
 from eai.report.scoring import Score
@@ -161,7 +161,7 @@ class _RankedColumn(NamedTuple):
             _PRINT_WORDS.get(word, word.capitalize()) for word in self.setting.ability.split("_")
         ]
         heading = "\n".join([*ability_words, self.label, f"n = {self.size}"])
-        return replace(self.column(), short=heading)
+        return self.column()._replace(short=heading)
 
 
 class Leaderboard:
@@ -521,7 +521,7 @@ class Leaderboard:
         if needed <= width:
             return rows
         # Without them columns are narrower, and mostly all of them fit.
-        columns = tuple(replace(column, ranged=False) for column in rows.columns)
+        columns = tuple(column._replace(ranged=False) for column in rows.columns)
         note = (
             f"No intervals are shown: with them the {len(columns) - 1} columns need {needed} "
             "characters a line. A wider terminal, --suite, --ability, --metric and files (--html, "
@@ -604,8 +604,7 @@ def _cells_of_metric(report: Results, index: int) -> dict[str, Measured]:
         # a user's own may count a task twice, which its counts do not tell.
         if score.group != "own" and score.interval is not None:
             return {model: score.cell("", "")}
-        rows = rows_of(report.view, report.by_task())
-        return {model: _cell(score, contributions(rows, index))}
+        return {model: _cell(score, contributions_to(report.view, index, report.by_task()))}
     from eai.report.comparison import better_ones
 
     best: frozenset[str] = frozenset()

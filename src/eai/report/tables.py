@@ -180,7 +180,7 @@ def _with_heading(column: Column, report: Results, scores: Mapping[str, Score]) 
     """Return a column with the label of its metric as heading, unless it has one of its own."""
     score = scores[column.key]
     is_score = report.view.is_better_higher(score)
-    return replace(column, heading=column.heading or score.label, is_score=is_score)
+    return column._replace(heading=column.heading or score.label, is_score=is_score)
 
 
 def _marked_name(report: Results, model: str) -> str:

@@ -62,7 +62,7 @@ def _object_schema(kind: type[Any]) -> schema.CoreSchema:
     Keys of fields with a default may be absent.
     """
     # Types of fields that are not stored cannot be resolved without importing their modules.
-    hints = get_type_hints(kind, localns={"Formula": object, "Trajectory": object})
+    hints = get_type_hints(kind, localns={"Formula": object, "Evidence": object})
     parts = []
     for field in fields(kind):
         if (kind, field.name) in _BY_FIELD:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eai.acting import Answer
 from eai.budget import BeyondBudgetError
-from eai.contract import RULED, counted_as_trivial, judged, trivial_note, version_of
+from eai.contract import RULED, counted_as_trivial, trivial_note, version_of
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Record
@@ -211,6 +211,8 @@ class Evaluator:
             return result
         # Rules are evaluated on what was done; the verdict on the goal stays as it is.
         if self.ability in RULED and (self.rules or task.rules):
+            from eai.contract import judged
+
             result = judged(
                 result,
                 loaded.task_rules,

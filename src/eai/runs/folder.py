@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -28,8 +27,10 @@ _JOURNAL = ".journal.sqlite3"
 
 _EXPECTED = "the path of a folder, which need not exist"
 
-_FILE_NAME = re.compile(r".*\.(csv|html?|jsonl?|md|parquet|pdf|tex|txt|zip)(\.gz)?", re.IGNORECASE)
-"""Names that are those of files, so that no folder of a run is meant."""
+_FILE_ENDINGS = frozenset(
+    ("csv", "htm", "html", "json", "jsonl", "md", "parquet", "pdf", "tex", "txt", "zip")
+)
+"""Endings of names of files, by which no folder of a run is meant, perhaps with ``.gz``."""
 
 
 def make_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
@@ -81,7 +82,10 @@ def refuse_file_name(path: Path) -> None:
     Raises:
         InputError: If the name is that of a file: a file was meant, or its folder.
     """
-    if os.path.exists(path) or not _FILE_NAME.fullmatch(path.name):  # noqa: PTH110  # may not look
+    _, dot, ending = path.name.lower().removesuffix(".gz").rpartition(".")
+    if not dot or ending not in _FILE_ENDINGS:
+        return
+    if os.path.exists(path):  # noqa: PTH110  # may not look
         return
     folder = path.parent if path.parent.name else f"{path.stem}-run"
     raise InputError(

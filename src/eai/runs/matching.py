@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -20,7 +19,7 @@ from eai.predictions import EXAMPLE, Predictions
 from eai.runs.omissions import examples_of, left_out_notes, listed_ids, problem_notes
 from eai.semantics import Semantics
 from eai.table import UNREAD
-from eai.text import short
+from eai.text import lazy_pattern, short
 
 if TYPE_CHECKING:
     from eai.contract import Suite
@@ -125,7 +124,7 @@ _MAX_COMPARED_TASKS = 5_000
 _MAX_COMPARED_LENGTH = 200
 """Maximum number of characters of an identifier, or of a path, that are looked at."""
 
-_FILE_ENDING = re.compile(r"\.[A-Za-z]\w{1,6}\Z")
+_FILE_ENDING = lazy_pattern(r"\.[A-Za-z]\w{1,6}\Z")
 """The ending of a path; plans have none."""
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.acting import Answer
-from eai.contract import PLANS, check_rules, is_trivial, note_on_trivial, version_of
+from eai.contract import PLANS, is_trivial, note_on_trivial, version_of
 from eai.predictions import load_all
 from eai.report import (
     Counting,
@@ -285,6 +285,8 @@ def _read_answers(
         run_answers.select_tasks(task_indices)
     run_answers.notes = list(dict.fromkeys(run_answers.notes))
     if evaluator.rules:
+        from eai.contract import check_rules
+
         run_answers.notes += check_rules(evaluator.rules, suite, evaluator.ids)
     return run_answers
 

@@ -87,8 +87,7 @@ Cell = str | int | float | Measured | None
 """Text, a count, a number (percent, unless the heading says otherwise), or nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column of a table.
 
     Args:

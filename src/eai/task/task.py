@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from eai.errors import InputError
 
@@ -24,8 +24,7 @@ EMPTY_ANSWER_COUNTS = "empty_answer_counts"
 """Key in the metadata of a task that says that an answer which does nothing may solve it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ActionGoal:
+class ActionGoal(NamedTuple):
     """An action that the goal requires, given as alternatives of which one suffices.
 
     Args:

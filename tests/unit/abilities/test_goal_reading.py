@@ -204,3 +204,16 @@ def test_parts_in_elements_of_their_own_are_no_goal_together(tag: str) -> None:
     apart = "\n".join(f"<{tag}>\n{part}\n</{tag}>" for part in parts)
     assert said(apart) == []
     assert "ON(lamp)" not in said(f"<goals>\n{apart}\n</goals>")
+
+
+def test_an_item_above_the_first_goal_of_a_list_is_not_left_out_in_silence() -> None:
+    found = reading("- the lamp glows\n- ON(lamp)\n- OPEN(cup)")
+    assert [bool(goal.name) for goal in found.goals] == [False, True, True]
+    assert found.status == "partial"
+    above = reading("The lamp is dark.\n\n- ON(lamp)\n- OPEN(cup)")
+    assert [str(goal) for goal in above.goals] == ["ON(lamp)", "OPEN(cup)"]
+
+
+def test_blanks_may_stand_for_underscores_in_names() -> None:
+    names = GoalNames(Vocabulary({}, {"on": 1}, frozenset({"coffee_pot.n.01_1"})))
+    assert names.objects("Coffee Pot.n.01_1") == ("coffee_pot.n.01_1",)

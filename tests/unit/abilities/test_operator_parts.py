@@ -44,6 +44,13 @@ def test_connectives_between_brackets_are_read(written: str, expected: str) -> N
     assert parts(answer) == [("switch_on", "(?x)", expected, "(q ?x)")]
 
 
+def test_brackets_in_remarks_close_nothing() -> None:
+    condition = "(and (on ?x) ; so (\n(p ?x))"
+    answer = f"switch_on\nparameters: ?x\nprecondition: {condition} really\neffect: (q ?x)"
+    (found,) = operators(answer)
+    assert f":precondition {condition}\n" in found.text
+
+
 @pytest.mark.parametrize(
     ("written", "expected"),
     [

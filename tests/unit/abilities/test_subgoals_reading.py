@@ -69,6 +69,13 @@ def test_subgoals_beside_the_list_are_a_problem(answer: str) -> None:
     ] == [True]
 
 
+@pytest.mark.parametrize("bullets", ["1. {}\n2. {}", "- {}\n- {}"])
+def test_an_item_above_the_first_subgoal_is_a_problem_if_it_names_an_object(bullets: str) -> None:
+    names = Vocabulary({}, {"on": 1}, frozenset({"cup.2"}))
+    assert read_subgoals(bullets.format("cup.2 shines", "on(cup.2)"), names).problems
+    assert not read_subgoals(bullets.format("Here we go", "on(cup.2)"), names).problems
+
+
 @pytest.mark.parametrize(
     ("answer", "notes"),
     [

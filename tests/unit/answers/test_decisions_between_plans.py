@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import eai
@@ -22,6 +24,10 @@ BARE = "1. {}\n2. {}\n\n1. {}\n2. {}\n\n".format(*FIRST, *SECOND)
         "Not plan B, but plan A.",
         "B, no; A is what I want.",
         "Never use plan B.",
+        "Plan A: yes / Plan B: no",
+        "Plan B: no",
+        "- Plan A: \u2713\n- Plan B: \u2717",
+        "Plan A (yes), plan B (no)",
         "Plan B is only a fallback.",
         "I opt for (a).",
         "My choice: A",
@@ -112,3 +118,49 @@ def test_plans_between_which_an_answer_does_not_decide_are_a_problem(sentence: s
 )
 def test_a_decision_counts_beside_words_of_doubt(sentence: str) -> None:
     assert read_answer(LABELLED + sentence, NAMES).status == "chosen"
+
+
+def test_a_heading_says_no_to_its_plan() -> None:
+    text = LABELLED.replace("Plan A:", "Plan A (yes):").replace("Plan B:", "Plan B (no):")
+    assert [str(step) for step in read_answer(text, NAMES).steps] == FIRST
+
+
+def test_a_clause_with_which_leaves_no_choice_open() -> None:
+    text = f"{LABELLED}The fridge is not near the light, which is fine."
+    assert read_answer(text, NAMES).status == "chosen"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{{"plan": {}, "note": "this plan is incorrect"}}',
+        '{{"remarks": ["This plan does not work."], "plan": {}}}',
+        '{{"plan": {}, "status": "incorrect"}}',
+    ],
+)
+def test_a_note_beside_a_plan_takes_it_back(answer: str) -> None:
+    plan = json.dumps(FIRST)
+    assert read_answer(answer.format(plan), NAMES).steps == ()
+    candidates = f'{{"plans": [{{"plan": {plan}}}, {answer.format(json.dumps(SECOND))}]}}'
+    assert [str(step) for step in read_answer(candidates, NAMES).steps] == FIRST
+
+
+@pytest.mark.parametrize("note", ["There is no shorter plan.", "The door is broken.", "works"])
+def test_other_notes_beside_a_plan_leave_it(note: str) -> None:
+    answer = json.dumps({"plan": FIRST, "note": note})
+    assert [str(step) for step in read_answer(answer, NAMES).steps] == FIRST
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "Note: this plan is incorrect.\n\n{}",
+        "```python\n# This plan is wrong.\n{}\n```",
+        '{{"plan": {{"steps": {}, "note": "this plan is incorrect"}}}}',
+    ],
+)
+def test_words_before_or_within_a_plan_take_it_back(frame: str) -> None:
+    plan = json.dumps(FIRST)
+    assert read_answer(frame.format(plan), NAMES).steps == ()
+    other = read_answer(f"This step is hard.\n\n{plan}", NAMES)
+    assert [str(step) for step in other.steps] == FIRST

@@ -104,6 +104,7 @@ def test_the_address_of_a_link_names_no_object() -> None:
         "{} (gestrichen)",
         "Omitido: {}",
         "~~{}~~",
+        "~{}~",
     ],
 )
 @pytest.mark.parametrize("bullet", ["{}. ", "- "])
@@ -139,3 +140,9 @@ def test_a_mark_of_approval_leaves_its_step(mark: str) -> None:
     text = f"1. walk(fridge.40)\n2. {mark.format('open(fridge.40)')}\n3. grab(juice.44)"
     assert len(steps(text)) == 3
     assert not reading(text).problems
+
+
+@pytest.mark.parametrize("line", ["{} (~5 s)", "{} ~ 5 s", "~{}, then on"])
+def test_a_tilde_without_its_twin_strikes_nothing(line: str) -> None:
+    text = f"1. walk(fridge.40)\n2. {line.format('open(fridge.40)')}\n3. grab(juice.44) (~2 s)"
+    assert "open(fridge.40)" in steps(text)

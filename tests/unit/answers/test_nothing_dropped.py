@@ -169,3 +169,61 @@ def test_known_action_with_an_unknown_object_in_a_log_of_commits_is_no_gap() -> 
 @pytest.mark.parametrize("text", ["_:", "__ = _", "*_*: _"])
 def test_a_label_without_words_is_no_plan(text: str) -> None:
     assert read_answer(text, NAMES).steps == ()
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "The robot is now standing near it.",
+        "Now the robot is near the light.",
+        "As a result it is near the light.",
+        "This ensures that it is near the light.",
+    ],
+)
+def test_a_sentence_about_a_state_ends_no_plan(state: str) -> None:
+    answer = f"The robot walks to light.34. {state} It switches on light.34."
+    assert actions(answer) == PLAN
+
+
+def test_it_is_the_robot_behind_what_the_robot_is_doing() -> None:
+    answer = "The robot is walking to light.34.\nIt switches on light.34."
+    assert actions(answer) == PLAN
+
+
+@pytest.mark.parametrize("event", ["When it rains", "When the owner comes home", "If it rains"])
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "{}, walk(light.34)\nswitch_on(light.34)",
+        "walk(light.34)\n{}, switch_on(light.34)",
+        "1. walk(light.34)\n2. {}, switch_on(light.34)",
+        "Walk to light.34. {}, switch on light.34.",
+    ],
+)
+def test_a_step_that_waits_for_an_event_is_a_problem(plan: str, event: str) -> None:
+    assert read_answer(plan.format(event), NAMES).problems
+
+
+@pytest.mark.parametrize("time", ["When you are there", "When the light is near"])
+def test_a_step_behind_what_the_plan_brings_about_is_taken(time: str) -> None:
+    assert actions(f"Walk to light.34. {time}, switch on light.34.") == PLAN
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "The user will switch on light.34.",
+        "the owner has to switch_on(light.34)",
+        "User: switch_on(light.34)",
+        "switch_on(light.34) (by the user)",
+        "switch_on(light.34) is done by the owner",
+    ],
+)
+@pytest.mark.parametrize("bullets", ["1. {}\n2. {}", "- {}\n- {}"])
+def test_an_item_in_which_somebody_else_acts_is_a_problem(bullets: str, item: str) -> None:
+    assert read_answer(bullets.format("walk(light.34)", item), NAMES).problems
+
+
+def test_an_item_about_facts_is_no_step() -> None:
+    facts = "After this step, the facts will be: shine light.34, dark fridge.40."
+    assert actions(f"1. Walk to light.34. {facts}\n2. Switch on light.34.") == PLAN

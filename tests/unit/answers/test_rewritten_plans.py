@@ -276,3 +276,10 @@ def test_a_whole_skill_in_words_and_its_call_in_brackets_are_one_step() -> None:
     strict = habitat.semantics("strict")
     record = habitat.evaluate("action_sequencing", task, answer, strict)
     assert list(map(str, record.plan)) == ["nav(sofa)", "nav(sink)"]
+
+
+@pytest.mark.parametrize("behind", ["on the bed.4", "at bed.4"])
+def test_an_object_behind_a_call_that_lacks_one_belongs_to_it(behind: str) -> None:
+    found, reading = actions(f"1. grab(cup.7)\n2. putback(cup.7) {behind}\n3. walk(hall.1) with it")
+    assert found == ["grab(cup.7)", "putback(cup.7, bed.4)", "walk(hall.1)"]
+    assert not reading.problems

@@ -35,6 +35,12 @@ A, B = "WALK(light.34)", "SWITCHON(light.34)"
         f"**Owner:** Go to the light.\n\n**Agent:** {A}\n\n**Owner:** Turn it on.\n\n"
         f"**Agent:** {B}",
         f"Human: {A}\nRobot: Done.\nHuman: {B}\nRobot: Done.",
+        # orders and told verbs in one line, and words for the plan around a step
+        "The robot has to walk to light.34. Then it switches on light.34.",
+        "It follows the plan to walk to light.34.\nIt then switches on light.34.",
+        "Its first task is to walk to light.34.\nIt performs the action of switching on light.34.",
+        "The robot follows the plan to walk to light.34. It walks to light.34. Then it switches on"
+        " light.34.",
     ],
 )
 def test_no_sentence_or_turn_of_a_plan_is_lost_or_doubled(answer: str) -> None:

@@ -690,3 +690,15 @@ def test_parameters_are_matched_by_what_an_action_does(effect: str, order: tuple
       (:action put :parameters (?x ?y) :effect {}))"""
     first, second = parse_domain(text.format("(on ?x ?y)")), parse_domain(text.format(effect))
     assert guessed_names(first, second, {}).parameters == {"put": order}
+
+
+def test_objects_of_the_same_name_are_the_same() -> None:
+    text = """(define (domain d) (:constants tap bell) (:predicates (on ?x))
+      (:action {} :parameters () :effect (on {})) (:action {} :parameters () :effect (on {})))"""
+    # The names of the actions say nothing, so that only those of the objects decide.
+    first = parse_domain(text.format("aa", "tap", "bb", "bell"))
+    for names, expected in ((("tap", "bell"), "cc"), (("bell", "tap"), "dd")):
+        second = parse_domain(text.format("cc", names[0], "dd", names[1]))
+        found = equivalent_domains(first, second)
+        assert found.verdict == "equivalent"
+        assert dict(found.names.renamed())["aa"] == expected

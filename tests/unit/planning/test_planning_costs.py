@@ -21,7 +21,7 @@ from eai.pddl import (
     parse_problem,
     read_problem,
 )
-from eai.planning import Outcome, cost_of, plan, validate, with_values
+from eai.planning import Outcome, cost_of, ground, plan, validate, with_values
 from eai.planning.costs import guarded_function
 from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.metrics import executed
@@ -375,3 +375,11 @@ def test_an_action_needs_the_values_of_its_cost_where_they_count(
         for name in ("o1", "o2"):
             is_applicable = world.first_failure(state, "a", world.numbers(state, "a", (name,))) < 0
             assert is_applicable is ((name, holds_q) in applicable)
+
+
+def test_a_cost_counts_for_the_objects_that_may_have_it() -> None:
+    effect = "(forall (?x - o) (when (s ?x) (increase (total-cost) 5)))"
+    domain = parse_domain(DOMAIN.format(effect))
+    for initial, cost in (("", 0), ("(s o1)", 5), ("(s o2)", 5), ("(s o1) (s o2)", 10)):
+        (action,) = ground(domain, parse_problem(PROBLEM.format(initial), domain=domain)).actions
+        assert action.cost == cost

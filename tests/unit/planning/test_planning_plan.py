@@ -271,7 +271,7 @@ class Liar:
         memory_limit: float | None,
     ) -> PlanningResult:
         del domain, problem, time_limit, memory_limit
-        return PlanningResult(Outcome.SOLVED, self.steps, engine=self.name)
+        return PlanningResult(Outcome.SOLVED, self.steps, engine=self.name, optimal=True)
 
 
 @pytest.mark.parametrize(
@@ -287,6 +287,7 @@ class Liar:
 def test_plans_of_engines_are_checked(steps: tuple[Action, ...], word: str) -> None:
     found = plan(lamps_domain(), lamps(BOTH), engine=Liar(*steps))
     assert found.outcome is Outcome.INVALID_PLAN
+    assert not found.optimal
     assert word in found.reason
     assert found.plan == steps
 

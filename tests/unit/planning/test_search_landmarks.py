@@ -10,9 +10,10 @@ from eai.planning.landmarks import Landmarks
 from eai.planning.task import GroundTask
 from eai.world.bits import bits
 
-DOMAIN = """(define (domain post) (:requirements :strips :typing) (:types van)
+DOMAIN = """(define (domain post) (:requirements :adl) (:types van)
   (:predicates (ready ?v - van) (inside ?v - van) (sorted) (delivered))
-  (:action sort :parameters () :effect (sorted))
+  (:action sort :parameters () :precondition (not (sorted)) :effect (sorted))
+  (:action spill :parameters () :precondition (sorted) :effect (not (sorted)))
   (:action load :parameters (?v - van) :precondition (and (ready ?v) (sorted)) :effect (inside ?v))
   (:action drive :parameters (?v - van) :precondition (inside ?v)
     :effect (and (delivered) (not (inside ?v)))))"""
@@ -28,22 +29,32 @@ def post(vans: int) -> GroundTask:
     return ground(domain, parse_problem(problem, domain=domain), limits=Limits())
 
 
+def counts(vans: int, *names: str) -> list[int]:
+    """Return the number of open landmarks at the start and after each action of some names."""
+    task = post(vans)
+    landmarks = Landmarks(task, Limits())
+    state = task.initial
+    numbers = [landmarks.look(state)[0]]
+    for name in names:
+        action = next(action for action in task.actions if action.action.name == name)
+        before = state
+        state = task.successor(state, action)
+        landmarks.follow(before, state)
+        numbers.append(landmarks.look(state)[0])
+    return numbers
+
+
 @pytest.mark.parametrize(
     ("vans", "expected"),
     [(1, [3, 2, 1, 0]), (2, [3, 2, 1, 0]), (4, [3, 2, 1, 0]), (5, [2, 1, 1, 0])],
 )
 def test_up_to_four_alternatives_are_a_landmark(vans: int, expected: list[int]) -> None:
-    task = post(vans)
-    landmarks = Landmarks(task, Limits())
-    state = task.initial
-    counts = [landmarks.look(state)[0]]
-    for name in ("sort", "load", "drive"):
-        action = next(action for action in task.actions if action.action.name == name)
-        before = state
-        state = task.successor(state, action)
-        landmarks.follow(before, state)
-        counts.append(landmarks.look(state)[0])
-    assert counts == expected
+    assert counts(vans, "sort", "load", "drive") == expected
+
+
+@pytest.mark.parametrize(("vans", "spilt"), [(1, 3), (2, 3), (4, 3), (5, 1)])
+def test_what_every_alternative_needs_is_needed_again(vans: int, spilt: int) -> None:
+    assert counts(vans, "sort", "spill", "sort")[2] == spilt
 
 
 @pytest.mark.parametrize("vans", [1, 2])

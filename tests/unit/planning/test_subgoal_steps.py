@@ -61,6 +61,25 @@ def test_the_actions_are_those_whose_preconditions_hold_and_that_change_somethin
         assert {step for step, _ in steps(at).following(0)} == expected
 
 
+def test_a_state_counts_as_much_for_a_search_as_for_one_before_it() -> None:
+    at, worked = state().begin(), []
+    for _ in range(2):
+        meter = Budget.unlimited().meter()
+        search = Steps(
+            WORLD,
+            at,
+            at.universe.number(ME),
+            operators=tuple(WORLD.domain.operators),
+            mask=at.universe.everything,
+            meter=meter,
+        )
+        for _, changed in search.following(0):
+            search.following(changed)
+        worked.append((meter.states, meter.instances))
+    assert worked[0] == worked[1]
+    assert min(worked[0]) > 10
+
+
 def test_equal_changes_have_equal_numbers_and_undo_each_other() -> None:
     at = state()
     search = steps(at)

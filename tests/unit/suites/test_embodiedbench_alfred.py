@@ -394,6 +394,12 @@ def test_number_of_a_skill_in_front_of_it_counts_no_steps() -> None:
     assert len(result.plan) == len(found)
 
 
+def test_a_call_and_its_skill_in_words_on_one_line_are_one_step() -> None:
+    answer = "find(Spoon) - find the spoon\npick(Spoon) - pick up the spoon"
+    result = SUITE.evaluate("action_sequencing", SUITE.task("base/1"), answer, STRICT)
+    assert [str(step) for step in result.plan] == ["find(Spoon)", "pick(Spoon)"]
+
+
 def test_number_and_words_of_different_skills_are_a_problem_or_a_note() -> None:
     task = SUITE.task("common_sense/12")
     wrong = [*NUMBERED[:2], (51, "find a Sofa"), NUMBERED[3]]

@@ -276,6 +276,16 @@ def test_the_view_near_shows_what_is_around(name: str, words: str, near: str, fa
     assert not any(far in each for each in shown["near"])
 
 
+def test_a_remark_in_the_words_of_a_skill_is_not_the_action_of_its_row() -> None:
+    answer = (
+        "| Action | Objects | Remark |\n|---|---|---|\n"
+        "| nav(right_counter) | right_counter | Move. |\n"
+        "| pick_bowl(bowl.1) | bowl.1 | Pick up the bowl. |"
+    )
+    result = SUITE.evaluate("action_sequencing", SUITE.task("long_horizon/26"), answer, STRICT)
+    assert [str(step) for step in result.plan] == ["nav(right_counter)", "pick_bowl(bowl.1)"]
+
+
 def test_numbers_of_skills_beside_their_words_are_no_numbers_of_steps() -> None:
     reference = SUITE.task("base/0")
     written = json.loads(write_plan(SUITE, reference.plans[0]))["executable_plan"]

@@ -240,7 +240,7 @@ class GoalNames:
         """
         vocabulary = self.vocabulary
         index = self.index
-        for written in (name, name.lower()):
+        for written in (name, name.lower(), name.lower().replace(" ", "_")):
             if written in vocabulary.objects:
                 return (written,)
             if written in vocabulary.classes:

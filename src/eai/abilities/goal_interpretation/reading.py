@@ -286,6 +286,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         self.given = GivenParts(document.text)
         self.bullet = ""  # of the last line with goals; empty if it was no item of a list
         self.columns: list[str] = []  # of the table in commas whose rows follow
+        self.unread_items: list[Line] = []  # with names of the task, above all goals or amid words
 
     def candidates_in_order(self) -> list[GoalCandidate]:
         """Return all sets of goals that the answer may mean, in order.
@@ -556,6 +557,8 @@ class _Collector(CandidateCollector[GoalCandidate]):
         if not goals and is_listed and (self.in_section or kind or self.goes_on_in_list(line)):
             goals = self.meant_goals(line, kind, text, at)
         if not goals:
+            if self.is_item_with_names(line):
+                self.unread_items.append(line)
             self.add_line_of_words(line)
             return
         self.end_record()
@@ -619,6 +622,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         if current is None or is_list_below_prose or is_framed or not self.carries_on(block, kinds):
             current = self.begin_candidate(block, lead if is_framed else "")
             current.is_prose = is_prose
+            current.items += self.unread_items_above(line)
         else:
             self.add_seam(block)
         current.items += goals
@@ -632,12 +636,31 @@ class _Collector(CandidateCollector[GoalCandidate]):
         """Whether a line is an item of a list of goals, and names an object or a predicate."""
         current = self.current
         is_item = current is not None and self.is_right_below(line.block, current)
-        is_same_list = is_item and line.is_listed and line.bullet == self.bullet
-        mentions = self.names.mentions(line.text) if is_same_list and line.label is None else ()
+        return is_item and line.bullet == self.bullet and self.is_item_with_names(line)
+
+    def is_item_with_names(self, line: Line) -> bool:
+        """Whether a line is an item of a list, and names an object or a predicate."""
+        mentions = self.names.mentions(line.text) if line.is_listed and line.label is None else ()
         return any(not self.names.is_action(mention.name) for mention in mentions)
 
-    def is_right_below(self, block: Block, current: GoalCandidate) -> bool:
-        """Whether no line stands between a candidate and a block."""
+    def unread_items_above(self, line: Line) -> list[ReadGoal]:
+        """Return the items right above the first one with goals in its list as unread goals.
+
+        The list may be meant from its begin on, so that they are not left out in silence.
+        """
+        items: list[Line] = []
+        below = line
+        for item in reversed(self.unread_items):
+            is_in_list = line.is_listed and item.bullet == line.bullet
+            if not is_in_list or not self.is_right_below(below.block, item.block):
+                break
+            items.append(item)
+            below = item
+        self.unread_items = []
+        return [unread_goal(self.kind, item.text.strip(), item.at) for item in reversed(items)]
+
+    def is_right_below(self, block: Block, current: GoalCandidate | Block) -> bool:
+        """Whether no line stands between a candidate, or a line, and a block."""
         between = self.document.text[current.end : block.at]
         return not has_words(between) and between.count("\n") <= 1
 

@@ -228,7 +228,7 @@ class _Proof:
         a b)`` has the bodies ``(in a b)`` and ``(exists ?y ...)``. There are none if the atom is
         not derived, or if a function of the simulator and no rule decides it.
         """
-        if atom.predicate not in self._world.derived or self._world.reads(atom) is None:
+        if self._world.reads(atom) is None:
             return ()
         alternatives: list[Formula] = []
         for body in self._world.domain.bodies_for(atom):

@@ -243,6 +243,7 @@ class _Collector(CandidateCollector[Subgoals]):
 
     Attributes:
         passed: Items of a list since the last subgoal that are none.
+        listed_above: Items above the first subgoal that are none.
         heading: The sentence over the current list.
         head: The line that stands over the literals of the subgoal that is read.
         given: Parts of the document that repeat what the task gave.
@@ -256,6 +257,7 @@ class _Collector(CandidateCollector[Subgoals]):
         super().__init__(Subgoals, document, starts)
         self.grammar = grammar
         self.passed: list[Text] = []
+        self.listed_above: list[Text] = []
         self.heading = ""
         self.head = _NO_HEAD
         self.given = GivenParts(document.text)
@@ -539,6 +541,8 @@ class _Collector(CandidateCollector[Subgoals]):
                 return
             else:
                 self.note_unread_item(current, block)
+        elif self.grammar.looks_listed(block.text) and self.head.at != block.at:
+            self.listed_above.append(Text(block.text.strip(), block.at, block.end))
         if has_words(block.text):
             self.add_words(block.text.strip())
 
@@ -656,12 +660,32 @@ class _Collector(CandidateCollector[Subgoals]):
         if len(items) == 1 and is_region:
             current.values += 1
         # The list goes on, so that the unreadable items in between were meant as subgoals.
-        current.unread += self.passed
+        current.unread += self.passed if current.items else self.unread_items_above(block)
         self.passed = []
+        self.listed_above = []
         current.take_line(items, group, block.end)
         self.heading = self.between.last_words or self.heading
         self.between.words = []
         self.between.is_parted = False
+
+    def unread_items_above(self, block: Block) -> list[Text]:
+        """Return the items right above the first subgoal of a list that name the task's objects.
+
+        The list may be meant from its begin on, so that they are not left out in silence.
+        """
+        unread: list[Text] = []
+        first_sign = block.text.lstrip()[:1]
+        start = block.at
+        for item in reversed(self.listed_above):
+            is_next_line = self.document.text[item.end : start].strip(" \t") == "\n"
+            sign = item.value[:1]
+            is_same_list = sign == first_sign or (sign.isdigit() and first_sign.isdigit())
+            if not (is_next_line and is_same_list) or sign.isalpha():
+                break
+            if self.grammar.surfaces.find_mentions(item.value):
+                unread.insert(0, item)
+            start = item.at
+        return unread
 
     def number_by_words(self, items: Sequence[Item]) -> None:
         """Give a subgoal without a number the number of the words above it: ``Step 2:``."""

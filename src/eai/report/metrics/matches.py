@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eai.diagnosis import GOAL_KINDS
+from eai.diagnosis import GOAL_KINDS, Result
 from eai.report.aggregate import Tally
 from eai.report.metrics.plans import GRAMMAR_COLUMNS, grammar_metrics
 from eai.report.metrics.view import View, by_group
@@ -43,6 +43,13 @@ def _match_metrics(counts: Tally, kind: str, label: str) -> list[Score]:
         # The harmonic mean of precision and recall, as one ratio of whole numbers.
         Score(kind, f"{kind}_f1", f"{label} F1", 2 * tp, 2 * tp + fp + fn, "matches"),
     ]
+
+
+def _added_to_f1(result: Result) -> tuple[int, int]:
+    """Return the numerator and denominator that one result adds to the F1 of all kinds."""
+    tp = sum(match.tp for match in result.matches)
+    wrong = sum(match.fp + match.fn for match in result.matches)
+    return 2 * tp, 2 * tp + wrong
 
 
 def _match_columns(group: str) -> tuple[Column, ...]:
@@ -107,6 +114,7 @@ INTERPRETED_GOALS = View(
     basis=_goal_basis,
     summary=lambda counts: _summary(m for m in _goal_metrics(counts) if m.unit == "matches"),
     headline="overall_f1",
+    adds=_added_to_f1,
 )
 """View of goal interpretation."""
 
@@ -194,5 +202,6 @@ OPERATORS = View(
     basis=_operator_basis,
     summary=lambda counts: _summary(_operator_metrics(counts)),
     headline="overall_f1",
+    adds=_added_to_f1,
 )
 """View of transition modeling."""

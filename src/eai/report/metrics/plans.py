@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from eai.diagnosis import GOAL_KINDS, GRAMMAR, RUNTIME, ErrorKind
 from eai.report.aggregate import Tally
@@ -117,7 +116,7 @@ PLANS = View(
             columns=(
                 Column("task_success_rate", short="Task SR", ranged=True),
                 Column("execution_success_rate", short="Exec. SR", ranged=True),
-                *(replace(column, span="Grammar Error") for column in GRAMMAR_COLUMNS),
+                *(column._replace(span="Grammar Error") for column in GRAMMAR_COLUMNS),
                 *(
                     Column(kind.key, short=kind.short_label, span="Runtime Error")
                     for kind in _RUNTIME

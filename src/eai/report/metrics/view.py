@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from eai.diagnosis import Result
 from eai.report.aggregate import Tally, tally
 from eai.report.record import Record
 from eai.report.scoring import Metric, Score
@@ -24,6 +25,8 @@ class View(NamedTuple):
         summary: Returns the metrics as the published evaluator nests and rounds them.
         own: Additional metrics, each computed from the records themselves.
         headline: Key of the headline metric; the first metric if empty.
+        adds: Returns the numerator and denominator that one result adds to the headline metric,
+            where they are known without all metrics of the result; None elsewhere.
     """
 
     metrics: Callable[[Tally], list[Score]]
@@ -34,6 +37,7 @@ class View(NamedTuple):
     summary: Callable[[Tally], dict[str, dict[str, object]]]
     own: tuple[Metric, ...] = ()
     headline: str = ""
+    adds: Callable[[Result], tuple[int, int]] | None = None
 
     @property
     def main(self) -> str:

@@ -233,7 +233,7 @@ class _DefinitionNames(GoalNames):
 
     def objects(self, name: str) -> tuple[str, ...]:
         """Return the objects that a name can mean, or an empty tuple if it is unknown."""
-        lower = name.lower()
+        lower = name.lower().replace(" ", "_")
         if lower in self.definition:
             return (self.definition[lower],)
         # A name without its number, ``jar.n.01``, means all objects of the category.

@@ -7,12 +7,12 @@ to look like the rows of a log.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError
+from eai.text import lazy_pattern
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
@@ -67,14 +67,17 @@ class EpisodeFile(NamedTuple):
 
 # Role of a file to its name; the groups are the numbers of the episode and of its steps.
 _NAMES = (
-    ("log", re.compile(r"episode_(\d{1,5})(?:_step_(\d{1,6}))?\.json")),
-    ("final", re.compile(r"episode_(\d{1,5})_(?:final_)?res\.json")),
-    ("outputs", re.compile(r"planner_output_episode_(\d{1,5})\.txt")),
+    ("log", lazy_pattern(r"episode_(\d{1,5})(?:_step_(\d{1,6}))?\.json")),
+    ("final", lazy_pattern(r"episode_(\d{1,5})_(?:final_)?res\.json")),
+    ("outputs", lazy_pattern(r"planner_output_episode_(\d{1,5})\.txt")),
 )
 
 
 def episode_file(name: str) -> EpisodeFile | None:
     """Return the parts of an episode file's name, or None if the name is not of that form."""
+    # Every file of answers is asked for, and hardly any has such a name.
+    if "episode_" not in name:
+        return None
     for role, pattern in _NAMES:
         match = pattern.fullmatch(name)
         if match is None:

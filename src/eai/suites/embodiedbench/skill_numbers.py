@@ -23,10 +23,15 @@ _NUMBERED_LINE = re.compile(
     re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
 """A number before the words of a skill, on the same line or on the one above."""
+_BRACKETED_NUMBER = (
+    r"[\[(](?:(?:action|skill)[ _]?)?(?:(?:id|number|no)\b\W{0,3})?(?P<number>-?\d{1,3})[\])]"
+)
+_NUMBER_IN_BRACKETS = re.compile(_BRACKETED_NUMBER, re.IGNORECASE)
+_LONGEST_SKILL = 90
+"""Maximum number of characters of the words of a skill before its number."""
 _NUMBER_BEHIND = re.compile(
     r"(?<![^\W\d_])(?P<words>[a-z][a-z0-9_ ]{3,80}?)[\"'`*.]{0,3}"
-    r"(?P<brackets>[ \t]{0,3}[\[(](?:(?:action|skill)[ _]?)?(?:(?:id|number|no)\b\W{0,3})?"
-    r"(?P<number>-?\d{1,3})[\])])",
+    rf"(?P<brackets>[ \t]{{0,3}}{_BRACKETED_NUMBER})",
     re.IGNORECASE,
 )
 """The words of a skill with its number in brackets behind them."""
@@ -97,14 +102,19 @@ def without_numbers_behind(text: str, environment: str) -> str:
         >>> without_numbers_behind("1. find a Cart (0)", "eb-alfred")
         '1. find a Cart    '
     """
-
-    def blanked(match: re.Match[str]) -> str:
-        skill = skill_named(environment, match["words"])
-        if skill is None or skill.id != int(match["number"]):
-            return match[0]
-        return match[0][: -len(match["brackets"])] + " " * len(match["brackets"])
-
-    return _NUMBER_BEHIND.sub(blanked, text)
+    parts: list[str] = []
+    end = 0
+    for brackets in _NUMBER_IN_BRACKETS.finditer(text):
+        start = max(end, brackets.start() - _LONGEST_SKILL)
+        behind = _NUMBER_BEHIND.search(text, start, brackets.end())
+        if behind is None:
+            continue
+        skill = skill_named(environment, behind["words"])
+        if skill is None or skill.id != int(behind["number"]):
+            continue
+        parts += [text[end : behind.start("brackets")], " " * len(behind["brackets"])]
+        end = brackets.end()
+    return "".join([*parts, text[end:]])
 
 
 def _names_of_numbers(match: re.Match[str], all_skills: Sequence[Skill]) -> str:

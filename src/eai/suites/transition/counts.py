@@ -33,9 +33,11 @@ class Counts:
     def __init__(self, categories: Mapping[str, str], semantics: Semantics) -> None:
         """Look up which quirks apply, and prepare caches of comparisons."""
         self._categories = categories
-        self._semantics = semantics
         self._unknown_count = "unknown_predicates_ignored" not in semantics
         self._unreadable_count = "unreadable_parts_vanish" not in semantics
+        self._unasked_count = "unasked_operators_ignored" not in semantics
+        self._missing_count = "missing_operators_ignored" not in semantics
+        self._names_count_once = "names_of_predicates" in semantics
         # The quirks about matching clauses, as keyword arguments of `compare_forms`.
         matching_quirks = ("mixed_indices", "overlapping_credit")
         self._comparing = {quirk: quirk in semantics for quirk in matching_quirks}
@@ -84,14 +86,13 @@ class Counts:
             gold: Name to annotated operator.
             asked: Names of the operators that the task asks for.
         """
-        unasked_count = "unasked_operators_ignored" not in self._semantics
         for name, operator in predicted.items():
             if name in asked:
                 if operator is not None or self._unreadable_count:
                     yield operator, gold[name]
-            elif operator is not None and unasked_count:
+            elif operator is not None and self._unasked_count:
                 yield operator, None
-        if "missing_operators_ignored" in self._semantics:
+        if not self._missing_count:
             return
         for name in asked:
             if name not in predicted:
@@ -165,7 +166,7 @@ class Counts:
             for name in _predicates(clause):
                 times[name] = times.get(name, 0) + 1
         times.pop(EMPTY, None)
-        if "names_of_predicates" in self._semantics:
+        if self._names_count_once:
             return dict.fromkeys(times, 1)
         return times
 

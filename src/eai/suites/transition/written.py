@@ -9,12 +9,13 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai import abilities, answers
+from eai import abilities
 from eai.abilities import OperatorText
 from eai.diagnosis import ErrorKind, Finding
 from eai.nesting import decoding
 from eai.semantics import Semantics
 from eai.suites.transition.environment import OperatorEnvironment
+from eai.text import lazy_pattern
 
 if TYPE_CHECKING:
     from eai.abilities import OperatorReading
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 _BEGIN = "(:action"
 _FENCE = "```json"
 # The beginning of an operator, with its name.
-_ACTION = re.compile(r"\(:action\s+(\w+)\b")
+_ACTION = lazy_pattern(r"\(:action\s+(\w+)\b")
 # A comment goes to the end of its line.
-_COMMENT = re.compile(r";.*$", re.MULTILINE)
-_BRACKET = re.compile(r"[()]")
+_COMMENT = lazy_pattern(r";.*$", re.MULTILINE)
+_BRACKET = lazy_pattern(r"[()]")
 _KEYS = (":parameters", ":precondition", ":effect")
 _JSON = frozenset('{["-0123456789tfnNI')  # what JSON can begin with
 _DECODER = json.JSONDecoder()
@@ -226,7 +227,9 @@ def _findings(
         operators: The operators that count: of several with one name, the last.
         answer: The answer.
     """
-    _, gaps = answers.remove_invisible(answer)
+    from eai.answers import offset_in_original, remove_invisible
+
+    _, gaps = remove_invisible(answer)
     for text, start in reading.problems:
         yield Finding(ErrorKind.PARSING, text, position=start)
     for issue in chain(reading.outside, *(read.issues for read in operators)):
@@ -237,7 +240,7 @@ def _findings(
         position = None
         if issue.place:
             # Issues count positions in the text that was read, findings in the answer.
-            position = answers.offset_in_original(issue.place.position, gaps)
+            position = offset_in_original(issue.place.position, gaps)
         yield Finding(kind, f"{line}{issue.where}: {issue.message}", position=position)
 
 
