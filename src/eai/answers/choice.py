@@ -353,12 +353,6 @@ _SET_APART = lazy_pattern(
     re.IGNORECASE,
 )
 """Another plan with which one is only compared: "in the order of the original plan"."""
-_OTHER_OPTION = lazy_pattern(
-    rf"^\W*{OPTIONS} #?(?:[a-z]|\d|one|two)\b\W{{1,3}}(?!.*\b(?:this|these|following|below"
-    r"|steps|here (?:is|are))\b)[^\W\d].*[.!]\W*$",
-    re.IGNORECASE,
-)
-"""An option that a sentence describes to its end: "Plan A: ask somebody, which is too late."."""
 _OPTION_HEADING = lazy_pattern(rf"^[\W_]*{OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_]*$", re.IGNORECASE)
 _POINTS_AHEAD = lazy_pattern(
     r"\b(?:(?<!\bfor )(?<!\bof )this(?=\W*$)|this(?!\W*$)|these|following|below|here|plans?"
@@ -420,8 +414,6 @@ def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
         return _Standing.REJECTED
     if _HERE.match(sentence) or _ASKS_WHAT.search(sentence) or follows_example(sentence):
         return _Standing.NEUTRAL
-    if is_alone and _OTHER_OPTION.match(sentence):
-        return None
     is_question = sentence.rstrip("* ").endswith("?") and _REQUEST.match(sentence) is None
     if is_question and _POINTS_AHEAD.search(sentence):
         return _Standing.REJECTED  # "Did you mean the following?"

@@ -30,14 +30,14 @@ from eai.answers.items import (
     are_same,
     is_same_step,
 )
-from eai.answers.keys import is_aside_key, is_input_key, is_object_key
+from eai.answers.keys import is_aside_key, is_object_key
 from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
 from eai.answers.retractions import sentences_of
 from eai.answers.sentences import sentence_end, third_person
 from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
-from eai.answers.step_edits import replaced_step
+from eai.answers.step_edits import replaces_step
 from eai.answers.step_remarks import read_remark
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
@@ -362,7 +362,7 @@ class Collector(CandidateCollector[Plan]):
     def add_readings(
         self, block: Block, readings: Sequence[ValueReading], words_before: str
     ) -> None:
-        """Add the plans of a value, unless it only repeats the step before it.
+        """Add the plans of a value.
 
         Args:
             block: The block of the value.
@@ -370,8 +370,6 @@ class Collector(CandidateCollector[Plan]):
             words_before: The words before it on its line; empty if they were read as steps.
         """
         is_only = len(readings) == 1
-        if is_only and self.repeats_last_step(readings[0].steps, words_before):
-            return
         if readings[0].decision:
             self.decisions.append(readings[0].decision)
         for reading in readings:
@@ -434,19 +432,6 @@ class Collector(CandidateCollector[Plan]):
         if last_step.lacks_objects or self.document.text[block.at] != "[":
             last_step.arguments = self.grammar.objects_completing(last_step, value)
         current.end = block.end
-
-    def repeats_last_step(self, steps: Sequence[Step], words_before: str) -> bool:
-        """Whether a value is the step before it as the input of a tool: ``Action Input: {...}``.
-
-        Args:
-            steps: The steps of the value.
-            words_before: The words before it on its line.
-        """
-        last_step = self.last_step
-        if last_step is None or len(steps) != 1:
-            return False
-        is_recipient = self.document.text[max(last_step.at - 3, 0) : last_step.at] == "to="
-        return (is_recipient or is_input_key(words_before)) and steps[0].says_same(last_step)
 
     def note_unclear_value(self, block: Block, words_before: str) -> None:
         """Remember a value of objects as an unclear line if its words may be an unknown action.
@@ -511,11 +496,10 @@ class Collector(CandidateCollector[Plan]):
             )
             and (not has_break or number_of_part(words_before) > 0)
         )
-        replaced_number = self.number_of_replaced_step(words_before)
         plan = self.current
-        if plan is None or replaced_number or not is_carried_on:
+        # A step in the place of another one is reported, and is no plan of its own.
+        if plan is None or not (self.replaces_step(words_before) or is_carried_on):
             plan = self.begin_candidate(block, _frame_of(words_before, reading.key))
-            plan.replaces = replaced_number
         plan.heading = self.between.last_words or words_before or plan.heading
         self.unclear.add_lines_behind_to(plan)
         self.unclear.lines_below = []
@@ -701,16 +685,17 @@ class Collector(CandidateCollector[Plan]):
         if not has_words(text_between) and reports_failure(text):
             current.items[-1].is_failed = True
 
-    def number_of_replaced_step(self, words_before: str) -> int:
-        """Return the number of the step of the current plan that the next one replaces; 0 if none.
+    def replaces_step(self, words_before: str) -> bool:
+        """Report that the next step takes the place of one of the current plan; False if not.
 
         Args:
-            words_before: The words before the next step on its line: "Step 3 should be:".
+            words_before: The words before it on its line: "Step 3 should be:".
         """
-        if self.current is None:
-            return 0
-        number = replaced_step(f"{self.between.last_words} {words_before}")
-        return number if number <= len(self.current.items) else 0
+        words = f"{self.between.last_words} {words_before}".strip()
+        if self.current is None or not replaces_step(words):
+            return False
+        self.current.unread.append(Text(words, self.current.end, self.current.end))
+        return True
 
     def completes_step(self, block: Block, reading: LineReading) -> bool:
         """Add the objects in a line to the step above; return False if that step lacks none."""
@@ -860,7 +845,6 @@ class Collector(CandidateCollector[Plan]):
         is_final = self.is_final_plan(words_before, reading)
         if self.repeats_plan(block, steps) and not is_final:
             return
-        self.read_done_clause(block, reading)
         self.order_steps_taken_for_done(block, steps)
         self.name_places(block, reading)
         self.note_unknown_clause(words_before, reading)
@@ -928,25 +912,6 @@ class Collector(CandidateCollector[Plan]):
         objects = set(self.grammar.surfaces.objects_in(done_clause["done"]))
         if objects and not any(objects & set(step.arguments) for step in steps_before):
             reading.unread = reading.unread or done_clause[0].strip(" ,")
-
-    def read_done_clause(self, block: Block, reading: LineReading) -> None:
-        """Read the unread part of a line if words such as "after" take it for done."""
-        index = block.text.rfind(reading.unread) if reading.unread else -1
-        if index <= 0 or _DONE_BEFORE.search(block.text, max(index - _MAX_DONE, 0), index) is None:
-            return
-        surfaces = self.grammar.surfaces
-        verb = surfaces.sentences.bases.get(words_of(reading.unread)[0], "")
-        objects = surfaces.objects_in(reading.unread)
-        for step in filter(None, [self.last_step, *reading.steps]):
-            # "Grasping the cup" says RIGHT_GRASP(cup) again, without its hand.
-            if objects and verb in words_of(step.name) and set(objects) <= set(step.arguments):
-                reading.unread = ""
-                return
-        steps = self.grammar.read_line(reading.unread, block.at + index).steps
-        if len(steps) == 1 and steps[0].is_whole and steps[0].pronoun_place < 0:
-            reading.steps += steps
-            reading.steps.sort(key=lambda step: step.at)
-            reading.unread = ""
 
     def order_steps_taken_for_done(self, block: Block, steps: list[Step]) -> None:
         """Leave out steps that a line takes for done, if they are among the last two steps told.
@@ -1040,16 +1005,16 @@ class Collector(CandidateCollector[Plan]):
         number = steps[0].number
         is_next_item = is_carried_on and number is not None and number > 1
         is_framed = not is_next_item and _frames_steps(words_before)
-        replaced_number = self.number_of_replaced_step(words_before)
         current = self.current
-        if current is not None and is_carried_on and not is_framed and not replaced_number:
+        # A step in the place of another one is reported, and is no plan of its own.
+        is_replacing = self.replaces_step(words_before)
+        if current is not None and (is_replacing or (is_carried_on and not is_framed)):
             self.add_seam(block)
             self.unclear.add_lines_behind_to(current, steps[0].section, steps[0].number)
             current.heading = self.between.last_words or current.heading
             self.between.words = []
             return current
         plan = self.begin_candidate(block, words_before if is_framed else "")
-        plan.replaces = replaced_number
         if is_framed and not is_final(words_before):
             plan.frame = words_before  # whatever stands before it
         return plan

@@ -20,19 +20,6 @@ _CALL = re.compile(
 """A call without arguments, or of a function that prints; the shell writes its name alone."""
 
 
-def with_comments_read(document: Document) -> str:
-    """Return the text of a document whose code is nothing but comments, as lines; or ""."""
-    fences = [region for region in document.regions if region.kind == "fence"]
-    text = document.text
-    for fence in fences:
-        code = text[fence.start : fence.end]
-        if len(_COMMENT.findall(code)) < sum(1 for line in code.split("\n") if line.strip()):
-            return ""
-        comments = _COMMENT.sub(lambda sign: " " * len(sign[0]), code)
-        text = f"{text[: fence.start]}{comments}{text[fence.end :]}"
-    return text if fences else ""
-
-
 def with_comments_for_calls(document: Document, *, only_prints: bool) -> tuple[str, int]:
     """Return the text of a document with comments in place of the calls below them.
 

@@ -75,7 +75,7 @@ class _Label(NamedTuple):
 
 
 def find_diagrams(text: str) -> Iterator[Diagram]:
-    """Yield the diagrams in a text that have arrows between nodes, or nodes with labels."""
+    """Yield the diagrams in a text that have arrows between nodes."""
     begin = 0
     while head := _HEAD.search(text, begin):
         is_enclosed = head["dot"] is not None or _is_in_fence(text, head.start())
@@ -182,10 +182,7 @@ def _read_diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
         if not graph.add_statement(offset, statement):
             return None
     if not graph.following:
-        # Nodes without arrows are read down the page.
-        nodes = list(graph.labels.values())
-        is_list = graph.has_words_of_nodes and len(nodes) > 1
-        return Diagram(head.start(), end, nodes) if is_list else None
+        return None
     order = graph.in_order()
     nodes = [graph.labels[name] for name in order or graph.labels]
     # Words on the arrows alone may be the steps, and the nodes the states between them.

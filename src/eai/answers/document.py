@@ -41,7 +41,6 @@ from eai.answers.plan import (
     AnswerProblem,
     words_of,
 )
-from eai.answers.printed_messages import extract_printed_messages
 from eai.answers.records import records_of_lines
 from eai.answers.scenarios import without_scenario_frames
 from eai.answers.unread_notations import problems_of_notations
@@ -266,8 +265,6 @@ _OPENER = lazy_pattern(r"[\[{]")
 _CALLING = lazy_pattern(r"[\w.)\]]\Z|\(\s*\Z")
 _DELETED = lazy_pattern(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = lazy_pattern(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
-_OWNER = lazy_pattern(r"\b(?:[A-Za-z_]\w{0,40}::){1,4}(?=[A-Za-z_])")
-"""Whose member a name of Rust or C++ is: ``Action::`` of ``Action::Walk``."""
 _ANNOTATION = lazy_pattern(
     r"^([ \t]*[^\W\d]\w*)[ ]?:[ ]?(?:str|int|float|bool|list|tuple|dict)"
     r"(?:\[[\w, \[\]]{0,40}\])?[ ]=[ ]",
@@ -316,8 +313,8 @@ def open_document(text: str) -> Document:
 
 
 def unwrap_message(text: str) -> str:
-    """Return the message in a text: out of a string of JSON, a printed message, or a program."""
-    text = with_functions_in_place(with_unrolled_code(extract_printed_messages(text)))
+    """Return the message in a text: out of a string of JSON, or a program."""
+    text = with_functions_in_place(with_unrolled_code(text))
     stripped_text = text.strip()
     if (
         len(stripped_text) > 1
@@ -529,7 +526,7 @@ def _find_comments(text: str) -> Iterator[Region]:
 def _without_frames_of_files(text: str) -> str:
     """Return a text of the same length without what files have around steps.
 
-    These are the marks of footnotes (which become notes), types of names, owners of names, what
+    These are the marks of footnotes (which become notes), types of names, what
     functions of Python say of themselves, definitions of Lisp, and words of scenarios.
     """
     if "(define" in text:
@@ -542,8 +539,6 @@ def _without_frames_of_files(text: str) -> str:
     # "steps: list[str] = [...]" is read like "steps = [...]".
     if ": " in text and " = " in text:
         text = _ANNOTATION.sub(lambda match: f"{match[1]} =".ljust(len(match[0])), text)
-    if "::" in text:
-        text = blank_out(text, [match.span() for match in _OWNER.finditer(text)])
     if "def " in text or "class " in text:
         text = blank_out(text, [match.span("text") for match in _DOCSTRING.finditer(text)])
     return without_scenario_frames(text)

@@ -23,6 +23,7 @@ from eai.answers.items import Step, are_same, is_same_step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
 from eai.answers.program import never_runs
+from eai.answers.repetitions import repetition_at_end
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
 from eai.answers.step_rows import OPENS_BRACKET
@@ -114,6 +115,8 @@ def _is_step_in_doubt(
         value_spans: Begin and end of each value of the answer.
     """
     if DOUBT.search(line.words_around) or depends_on_case(line.text):
+        return True
+    if repetition_at_end(line.text):
         return True
     # "It helps to open the door" explains a step.
     is_told = any(step.form == "words" for step in steps)

@@ -19,7 +19,7 @@ from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import PARTICLES, STATING, WORDS, shorten, words_of
-from eai.answers.repetitions import repeated, repetition_at_end
+from eai.answers.repetitions import repetition_at_end
 from eai.answers.sentences import sentence_end
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
 from eai.answers.stepless_lines import describe_line
@@ -127,8 +127,6 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
-_OPENS_LIST = re.compile(r"\s*(?:\w+\s+)?\w+\s*:?=\s*(?:\w+[.:]+)?(?P<name>\w+)!?\(\s*")
-"""A line that gives a name to a list whose items stand below: ``val plan = listOf(``."""
 _ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
 _REFUSED = re.compile(
     r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
@@ -267,7 +265,7 @@ class StepGrammar(ObjectGrammar):
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
             # Code branches, and "if you want to read" is a purpose.
             _report_condition(text, offset, reading, is_sure=is_code or begin.purpose != "")
-            _take_repeatedly(text, reading)
+            _report_repetition(text, reading)
         return reading
 
     def _note_nouns(self, text: str, mentions: Sequence[Mention], reading: LineReading) -> None:
@@ -358,10 +356,6 @@ class StepGrammar(ObjectGrammar):
             if program["called"] and text[end : end + 1].isalpha():
                 reading.steps = self._call_in_code(text, offset, end, is_code=is_code)
             reading.is_aside = not reading.steps
-            return True
-        opening = _OPENS_LIST.fullmatch(text)
-        if opening is not None and self.surfaces.find_action(opening["name"]) is None:
-            reading.is_aside = True
             return True
         if _CODE_LINE.match(text) and (is_code or ends_with_colon):
             reading.is_aside = not bare_text.startswith(("for", "while"))
@@ -804,20 +798,14 @@ def _report_condition(
         reading.unread = text.strip()
 
 
-def _take_repeatedly(text: str, reading: LineReading) -> None:
-    """Take a step as often as its line says: ``press(bell) twice``, ``press(bell) (x2)``."""
+def _report_repetition(text: str, reading: LineReading) -> None:
+    """Leave a line unread that takes its step several times: ``press(bell) twice``."""
     repetition = repetition_at_end(text)
     if repetition is None or len(reading.steps) != 1:
         return
     # x2 may be an object.
-    if squeezed(repetition.written) in map(squeezed, reading.steps[0].arguments):
-        return
-    more_steps = repeated(reading.steps, repetition.times)
-    if not more_steps:
+    if squeezed(repetition[0]) not in map(squeezed, reading.steps[0].arguments):
         reading.unread = text.strip()
-        return
-    reading.steps += more_steps
-    reading.notes.append(f"a step is taken {repetition.times} times: {shorten(text.strip())}")
 
 
 def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:

@@ -24,7 +24,6 @@ from eai.answers.items import LONGEST_LINE, TALKING, Step, are_alike
 from eai.answers.keys import is_aside_key
 from eai.answers.line_begin import read_line_begin
 from eai.answers.plan import (
-    CONNECTIVES,
     EXPLAINING,
     FILLERS,
     HEADINGS,
@@ -42,8 +41,6 @@ from eai.answers.values import Text
 
 _MAX_BLOCKS = 300
 """Maximum number of lines of an answer whose sentences are looked at."""
-_MAX_WORDS_BEFORE = 4
-"""Maximum number of words before a step in a sentence that says little else."""
 _LETTER = re.compile(r"[^\W\d_]")
 _SENTENCE_END = re.compile(r"[.!?][\"'*_)]{0,3}\s+(?=\W{0,8}[^\W\d])")
 _SPEAKS_OF_PLAN = re.compile(
@@ -54,16 +51,6 @@ _SPEAKS_OF_PLAN = re.compile(
 )
 """Words of a sentence that speaks of the plan, or of what it is for."""
 _CLAUSE_SIGN = re.compile(r"[,;:\u2014\u2013]|\b(?:and|then|so)\b", re.IGNORECASE)
-_AGENT = re.compile(
-    r"\b(?:i|we|you|it|he|she|they|(?:the |a )?(?:robot|agent|character|person|arm|gripper|human)"
-    r"|let['\u2019]?s|let us|please|kindly)(?:['\u2019](?:ll|d|ve))?"
-    r"(?: (?:now|then|next|also|will|shall|must|should|can|just|finally|first|simply|go(?:es)?|to"
-    r"|ha(?:ve|s) to|needs? to|wants?|would like))*\W*$",
-    re.IGNORECASE,
-)
-"""Words right before a step that say who takes it, or ask for it."""
-_ORDERING_WORDS = CONNECTIVES | WORDS["ordering"]
-"""Words which, if nothing else stands before a step in its clause, lead to it."""
 _WORD = re.compile(r"[*_`\"']{0,3}(?P<word>[^\W\d_]{3,20})\b")
 _ARTICLE = re.compile(r"\b(?:the|an?|this|that|these|those)\s+[*_`\"']{0,3}$", re.IGNORECASE)
 _FIRST = re.compile(r"\W*(?:step one|first(?:ly)?|to (?:start|begin))\b", re.IGNORECASE)
@@ -95,28 +82,10 @@ _NO_VERBS = (FILLERS | STATING | STATES | EXPLAINING | TALKING | HEADINGS | PART
 """Words that are no verbs of steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassedOver:
-    """A step that was passed over.
-
-    Args:
-        step: The step.
-        sentence: The sentence that says it.
-        is_sure: Whether it stands between the first and the last step of the plan, or its sentence
-            says little else.
-        is_ordered: Whether the words before it are known to order a step, or to say who takes it.
-    """
-
-    step: Step
-    sentence: str
-    is_sure: bool
-    is_ordered: bool
-
-
 def find_passed_over(
     plan: Plan, offsets: Sequence[int], document: Document, grammar: StepGrammar
-) -> list[PassedOver]:
-    """Return the steps of sentences amid and beside a told plan that the plan does not have.
+) -> list[tuple[Step, str]]:
+    """Return the steps of sentences amid and beside a told plan that it lacks, each with its words.
 
     The list is empty for plans that are not told in words. Sentences that doubt, explain, reject or
     ask are left out, and so are those that only name a step of the plan again.
@@ -127,7 +96,7 @@ def find_passed_over(
         document: The answer.
         grammar: Reads the steps of a sentence.
     """
-    passed_over: list[PassedOver] = []
+    passed_over: list[tuple[Step, str]] = []
     for sentence in _sentences_without_steps(plan, offsets, document, grammar):
         is_question = sentence.text.rstrip("*_ ").endswith("?")
         has_verb = not is_question and grammar.surfaces.sentences.has_verb(sentence.text)
@@ -137,29 +106,8 @@ def find_passed_over(
             # A step that the plan has is only spoken of: "This opens the door for you."
             if any(are_alike(step, other) for other in plan.items):
                 continue
-            words_before = sentence.text[: max(step.at - sentence.at, 0)]
-            says_little_else = len(words_of(words_before)) <= _MAX_WORDS_BEFORE
-            passed_over.append(
-                PassedOver(
-                    step,
-                    sentence.text.strip(),
-                    is_sure=sentence.is_amid or says_little_else,
-                    is_ordered=_orders_step(words_before),
-                )
-            )
+            passed_over.append((step, sentence.text.strip()))
     return passed_over
-
-
-def _orders_step(words_before: str) -> bool:
-    """Whether the words before a step order it, or say who takes it: "Having arrived, I".
-
-    Unknown words might as well say that the step is not to be taken.
-    """
-    if _AGENT.search(words_before):
-        return True
-    # Only the clause of the step can change it: "As the hall is dark, I".
-    clause = _CLAUSE_SIGN.split(words_before)[-1]
-    return _ORDERING_WORDS.issuperset(words_of(clause))
 
 
 def find_unknown_told(
@@ -186,16 +134,6 @@ def find_unknown_told(
         for sentence in sentences
         if _tells_unknown_step(sentence, grammar)
     ]
-
-
-def add_steps_in_order(plan: Plan, steps: Sequence[Step]) -> bool:
-    """Add steps to a plan in the order of the text; return False if the plan has another order."""
-    offsets = [step.at for step in plan.items]
-    # Numbers or times may have given the steps another order than that of the text.
-    if offsets != sorted(offsets):
-        return False
-    plan.items = sorted([*plan.items, *steps], key=lambda step: step.at)
-    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.answers.amended_plans import join_lists_of_actors, leave_out_agent, with_replaced_steps
+from eai.answers.amended_plans import join_lists_of_actors, leave_out_agent
 from eai.answers.candidate_plan import Plan
 from eai.answers.changed_lists import change_of_list
 from eai.answers.choice import (
@@ -20,7 +20,7 @@ from eai.answers.choice import (
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.collector import Collector, may_be_parted
-from eai.answers.commented_calls import with_comments_for_calls, with_comments_read
+from eai.answers.commented_calls import with_comments_for_calls
 from eai.answers.decisions import leaves_choice_open
 from eai.answers.document import (
     MAX_LINES,
@@ -34,7 +34,7 @@ from eai.answers.failures import without_repeated_failures
 from eai.answers.flow import find_whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, are_same, is_same_step
-from eai.answers.passed_over import add_steps_in_order, find_passed_over, find_unknown_told
+from eai.answers.passed_over import find_passed_over, find_unknown_told
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -49,7 +49,7 @@ from eai.answers.retractions import QUESTION_MARKS, denies_below, sentences_of, 
 from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
 from eai.answers.stated_goals import leave_out_stated_goal
-from eai.answers.step_edits import removed_steps
+from eai.answers.step_edits import changes_steps
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
@@ -198,38 +198,19 @@ class _Reader:
             told_plan = self._told_in_passive(document, chosen, is_inflected=is_inflected)
             if told_plan is not None:
                 return told_plan
-        self._add_passed_over(document, chosen)
+        self._note_passed_over(document, chosen)
         return chosen
 
-    def _add_passed_over(self, document: Document, chosen: _Chosen) -> None:
-        """Add the steps of sentences around a told plan that the reader of lines passed over.
-
-        A single one before or behind the plan, amid many words, may also speak of it, and so may
-        one behind words that are not known to order it. Then they are problems.
-        """
+    def _note_passed_over(self, document: Document, chosen: _Chosen) -> None:
+        """Report the steps of sentences around a told plan that the reader of lines passed over."""
         if chosen.plan is None or not chosen.is_read:
             return
-        passed_over = find_passed_over(chosen.plan, chosen.offsets, document, self.grammar)
-        is_sure = len(passed_over) > 1 or all(told.is_sure for told in passed_over)
-        is_sure = is_sure and all(told.is_ordered for told in passed_over)
-        if is_sure and add_steps_in_order(chosen.plan, [told.step for told in passed_over]):
-            for told in passed_over:
-                chosen.notes[f"a step amid other words: {shorten(told.sentence)}"] = None
-            if passed_over:
-                chosen.rule = chosen.rule or "amid words"
-            return
-        for told in passed_over:
-            chosen.add_unread_step(told.sentence, told.step.at)
+        for step, sentence in find_passed_over(chosen.plan, chosen.offsets, document, self.grammar):
+            chosen.add_unread_step(sentence, step.at)
 
     def _told_in_comments(self, document: Document, reading_of_code: _Chosen) -> _Chosen | None:
-        """Return the reading of the comments of a program, if these say its steps.
-
-        They do where the code is nothing else, and where calls without arguments stand below them.
-        """
+        """Return the reading of the comments above calls without arguments, which say the steps."""
         plan = reading_of_code.plan
-        text = "" if plan or reading_of_code.problems else with_comments_read(document)
-        if text:
-            return self._told_plan(open_document(text))
         are_whole = plan is not None and all(
             step.is_whole and not step.is_cut for step in plan.items
         )
@@ -354,7 +335,7 @@ class _Reader:
         if starts:
             collector = Collector(self.grammar, document, in_sentences=in_sentences, starts=starts)
             plans = list(collector.read_plans())
-        candidates = with_replaced_steps(join_lists_of_actors(plans))
+        candidates = join_lists_of_actors(plans)
         for candidate in candidates:
             settle_steps(candidate, self.surfaces, document.text)
             if not candidate.is_formal:
@@ -376,13 +357,12 @@ class _Reader:
         """Note why an answer does not leave the chosen plan as it is written, or not all of it.
 
         Args:
-            plan: The chosen plan; steps that the answer removes, or repeats as failed, are taken
-                out.
+            plan: The chosen plan; steps that the answer repeats as failed are taken out.
             plans: All plans of the answer.
             chosen: Receives the problems.
         """
         text = plans.document.text
-        _apply_edits(plan, plans.text_before[-400:], plans.text_behind, chosen)
+        _note_edits(plan, plans.text_before[-400:], plans.text_behind, chosen)
         # Words about a plan before this one are not about this one.
         ends_before = [earlier.end for earlier in plans.with_steps if earlier.end <= plan.at]
         text_before = text[max(ends_before, default=0) : plan.at]
@@ -650,31 +630,22 @@ def _is_part_of(steps: Sequence[Step], longer: Sequence[Step]) -> bool:
     return all(any(step.says_same(candidate) for candidate in steps_left) for step in steps)
 
 
-def _apply_edits(plan: Plan, text_before: str, text_behind: str, chosen: _Chosen) -> None:
-    """Take steps out of a plan as the text around it says, "Skip step 3"; report other edits.
+def _note_edits(plan: Plan, text_before: str, text_behind: str, chosen: _Chosen) -> None:
+    """Report that the text around a plan takes steps out of it, "Skip step 3", or changes it.
 
     Args:
-        plan: The chosen plan, which is changed.
+        plan: The chosen plan.
         text_before: The words before all plans.
         text_behind: The words behind them.
-        chosen: Receives the problems and the notes.
+        chosen: Receives the problems.
     """
-    numbers, has_other_edit = removed_steps(text_before, text_behind, len(plan.items))
-    if has_other_edit:
-        chosen.add_problem("the text behind the plan changes it", plan.end)
-    removed = {number for number in numbers if 0 < number <= len(plan.items)}
-    if len(removed) < len(set(numbers)):
-        chosen.add_problem("the text behind the plan removes a step that is not there", plan.end)
+    if changes_steps(text_before, text_behind, len(plan.items)):
+        chosen.add_problem("the text around the plan changes it", plan.end)
     count_to_take = steps_kept(f"{text_before}\n{text_behind}")
     if count_to_take is not None and count_to_take < len(plan.items):
         steps_to_take = counted(count_to_take, "step")
         message = f"the answer says that only {steps_to_take} of the plan shall be taken"
         chosen.add_problem(message, plan.end)
-    if removed:
-        steps = enumerate(plan.items, start=1)
-        plan.items = [step for number, step in steps if number not in removed]
-        listed = ", ".join(map(str, sorted(removed)))
-        chosen.notes[f"removed as the answer says: step {listed}"] = None
 
 
 def _note_order(plan: Plan, text: str, chosen: _Chosen) -> None:

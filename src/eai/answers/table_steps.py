@@ -58,9 +58,9 @@ class TableSteps(StepsOfKind):
         if cell.name in _HOW_OFTEN and cell.text.strip().isdigit():
             return cell.text.strip() != "1"
         repetition = repetition_at_end(cell.text)
-        if repetition is None or squeezed(repetition.written) in self.grammar.surfaces.objects:
+        if repetition is None or squeezed(repetition[0]) in self.grammar.surfaces.objects:
             return False
-        has_other_words = has_words(cell.text[: repetition.start])
+        has_other_words = has_words(cell.text[: repetition.start()])
         return not (has_other_words and self._is_remark_column(cell.key.value))
 
     def read_rows_of_plans(self, rows: Sequence[Group]) -> bool:

@@ -36,6 +36,14 @@ _NOTATIONS = (
     ("<|sep|>", "a call between special tokens", lazy_pattern(r"<\|open\|>")),
     ("{|", "a table of MediaWiki", lazy_pattern(r"(?m)^[ \t]*\{\|[^\n]{0,200}\n[ \t]*[|!]")),
     ("VALUES", "a statement of SQL", lazy_pattern(r"\bINSERT\s{1,9}INTO\b")),
+    (
+        "=",
+        "a message as Python prints it",
+        lazy_pattern(
+            r"\b(?:[A-Z]\w{0,60})?(?:Message|Completion|Response|Choice|Chat|(?:Tool|Function)Call)\((?=[a-z_]+=)"
+            r"|\bCall\(id="
+        ),
+    ),
     ("Out[", "a transcript of a notebook", lazy_pattern(r"(?m)^[ \t]*Out\[\d")),
     ("[:", "a vector of keywords", lazy_pattern(r"\[\s{0,9}:[A-Za-z]\w{0,40}[\s\]]")),
     (

@@ -130,8 +130,8 @@ class _Program:
     ) -> None:
         """Write out the calls of a statement, or remember the name that it defines.
 
-        Imports and ``pass`` are skipped. A loop, a branch or a ``try`` with ``else`` is not
-        followed: whether its ``else`` runs depends on more than constants.
+        Imports and ``pass`` are skipped. A loop or a branch with ``else`` is not followed:
+        whether its ``else`` runs depends on more than constants.
 
         Args:
             statement: The statement; a ``return`` is one of those that are not followed.
@@ -148,9 +148,7 @@ class _Program:
         elif isinstance(statement, ast.Expr):
             self._keep_comment_above(statement)
             self._unroll_call(statement.value, names, depth)
-        elif isinstance(statement, ast.Assert):
-            self._call_checked(statement.test, names, depth)
-        elif isinstance(statement, (ast.For, ast.Try, ast.If)) and not statement.orelse:
+        elif isinstance(statement, (ast.For, ast.If)) and not statement.orelse:
             self._follow_block(statement, names, depth)
         elif not isinstance(statement, (ast.Import, ast.ImportFrom, ast.Pass)):
             raise _NotConstantError
@@ -163,25 +161,15 @@ class _Program:
         if line_above.startswith("#") and not has_arguments:
             self.calls.append(line_above)
 
-    def _follow_block(self, block: ast.For | ast.Try | ast.If, names: _Names, depth: int) -> None:
-        """Write out the calls of a loop, a branch, or a step that may raise.
+    def _follow_block(self, block: ast.For | ast.If, names: _Names, depth: int) -> None:
+        """Write out the calls of a loop, or of the main part of a program.
 
-        Each step is taken to succeed: the body of ``if walk(x):`` is followed, the body of
-        ``if not walk(x):`` is left out.
+        Raises:
+            _NotConstantError: If it is any other branch.
         """
         if isinstance(block, ast.For):
             self._unroll_loop(block, names, depth)
-        elif isinstance(block, ast.Try):
-            self.unroll([*block.body, *block.finalbody], names, depth + 1)
         elif isinstance(block.test, ast.Compare) and ast.unparse(block.test.left) == "__name__":
-            self.unroll(block.body, names, depth + 1)
-        elif isinstance(block.test, ast.UnaryOp) and isinstance(block.test.op, ast.Not):
-            # "if not walk(x): return" ends a plan that failed; anything else is another plan.
-            if not all(map(_gives_up, block.body)):
-                raise _NotConstantError
-            self._call_checked(block.test.operand, names, depth)
-        elif self._function_called_by(block.test) is not None:
-            self._unroll_call(block.test, names, depth)
             self.unroll(block.body, names, depth + 1)
         else:
             raise _NotConstantError
@@ -201,16 +189,6 @@ class _Program:
             self.functions[definition.name] = definition
         else:
             self.telling[definition.name] = definition
-
-    def _call_checked(self, test: ast.expr, names: _Names, depth: int) -> None:
-        """Write out a call whose result is checked, as ``assert walk(x)``.
-
-        The call may be a question, which is no step. A function of the program is followed instead.
-        """
-        count_before = len(self.calls)
-        self._unroll_call(test, names, depth)
-        if self._function_called_by(test) is None:
-            self.calls[count_before:] = [f"assert {call}" for call in self.calls[count_before:]]
 
     def _function_called_by(self, value: ast.expr) -> _Function | None:
         """Return the function of the program that a value calls; None if it calls another one."""
@@ -294,6 +272,9 @@ class _Program:
             raise _NotConstantError
         if not any(isinstance(part, ast.Name) and part.id in names for part in parts):
             return value
+        # Parts of lists are not worked out.
+        if any(isinstance(part, (ast.Starred, ast.Subscript)) for part in parts):
+            raise _NotConstantError
         copied = ast.parse(ast.unparse(value), mode="eval").body
         changed: ast.expr = _Constants(names).visit(copied)
         return changed
@@ -322,21 +303,11 @@ def _inner_call(value: ast.expr) -> ast.Call:
     return value
 
 
-def _gives_up(statement: ast.stmt) -> bool:
-    """Whether a statement stands where a step failed: it returns, raises, or tells something."""
-    return isinstance(statement, (ast.Return, ast.Raise, ast.Pass)) or _only_tells(statement)
-
-
 def _entry_functions(functions: Mapping[str, _Function]) -> list[_Function]:
     """Return the functions with which a program begins, if it does not call any itself.
 
-    That is the one that calls others and that no other calls, ``run``; or all of them if their
-    names number them in order: ``step_1``, ``step_2``. Empty if it is not clear.
+    That is the one that calls others and that no other calls, ``run``. Empty if it is not clear.
     """
-    number_matches = [_NUMBERED.match(name) for name in functions]
-    numbers = [int(name[1]) for name in number_matches if name is not None]
-    if len(numbers) == len(functions) and numbers == sorted(set(numbers)):
-        return list(functions.values())
     called_names: set[str] = set()
     for function in functions.values():
         called_names |= {
@@ -435,17 +406,6 @@ class _Constants(ast.NodeTransformer):
             raise _NotConstantError
         return node
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """Return the item of a list of constants: ``step[0]``."""
-        self.generic_visit(node)
-        if not isinstance(node.value, _LISTS):
-            return node
-        items = node.value.elts
-        index = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        if not isinstance(index, int) or index not in range(len(items)):
-            raise _NotConstantError
-        return items[index]
-
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
         """Return a formatted text as a constant, if all of its parts are constants."""
         self.generic_visit(node)
@@ -456,20 +416,3 @@ class _Constants(ast.NodeTransformer):
                 return node
             parts.append(str(inner.value))
         return ast.Constant("".join(parts))
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        """Return a call with the items of a list in the place of ``*arguments``."""
-        self.generic_visit(node)
-        callee = node.func
-        if isinstance(callee, ast.Call) and ast.unparse(callee.func) == "getattr":
-            name = callee.args[-1]
-            if isinstance(name, ast.Constant) and str(name.value).isidentifier():
-                node.func = ast.Name(str(name.value))
-        arguments: list[ast.expr] = []
-        for argument in node.args:
-            if isinstance(argument, ast.Starred) and isinstance(argument.value, _LISTS):
-                arguments += argument.value.elts
-            else:
-                arguments.append(argument)
-        node.args = arguments
-        return node

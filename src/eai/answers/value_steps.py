@@ -40,12 +40,6 @@ from eai.answers.keys import (
     texts_of,
 )
 from eai.answers.list_steps import ListSteps
-from eai.answers.listed_candidates import (
-    OVER_CANDIDATES,
-    ChosenCandidate,
-    listed_candidates,
-    position_of_best_rated,
-)
 from eai.answers.named_steps import NamedSteps
 from eai.answers.plan import (
     ACTION_KEYS,
@@ -93,6 +87,8 @@ _GOING_ON = CONNECTIVES | WORDS["going_on"]
 """Words in keys of steps that come behind others."""
 _FOLLOWING = WORDS["following"]
 """Words in keys of lists that go on where the step before them ends."""
+_OVER_CANDIDATES = WORDS["over_candidates"]
+"""Keys over a list of plans: ``candidates``, ``options``."""
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
 _NOT_TO_DO = WORDS["not_to_do"]
@@ -128,8 +124,6 @@ class CollectedSteps:
         self.readings: list[ValueReading] = [ValueReading()]
         self.decision = ""
         self.lists_around = 0
-        # Numbers of chosen candidates that may be counted from 0 or from 1.
-        self.unsure_numbers: list[Text] = []
 
     @property
     def current(self) -> ValueReading:
@@ -187,7 +181,10 @@ class CollectedSteps:
         if nested_steps is not None:
             self.current.steps += nested_steps
             return
-        steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
+        reading = self.grammar.read_line(text.value, text.at, is_step_expected=True)
+        steps = reading.steps
+        if reading.unread:
+            self.current.unread.append(text)
         # A bare ellipsis stands for steps that are left out.
         is_ellipsis = not text.quoted and text.value.strip() in ELLIPSES
         if squeezed(text.value) in SIGNALS:
@@ -261,12 +258,9 @@ class CollectedSteps:
             depth: How deep the object stands in the whole value.
         """
         beside = _PlansBeside.from_pairs(pairs, plans_by_pair, self.grammar)
-        deciding_pair = self._take_chosen_candidate(pairs)
-        unclear: list[Text] = self.unsure_numbers
+        unclear: list[Text] = []
         pairs_to_read: list[tuple[Pair, list[ValueReading]]] = []
         for pair, plans in zip(pairs, plans_by_pair, strict=True):
-            if pair is deciding_pair:
-                continue
             use = _use_over_plans(pair, plans, beside) if plans else self._use_of_key(pair, beside)
             if use is _Use.READ:
                 pairs_to_read.append((pair, plans))
@@ -329,7 +323,7 @@ class CollectedSteps:
         plain = plain_key(key)
         label = _LABELLED.fullmatch(plain)
         frame = f"option {label[1]}" if label else key
-        if len(plans) > 1 and plain in OVER_CANDIDATES:
+        if len(plans) > 1 and plain in _OVER_CANDIDATES:
             frame = ""  # "alternatives" over all plans rejects none of them
         is_candidate = plain in HEADINGS or is_framing_key(key) or label is not None
         self.add_plans(plans, frame, as_own=is_candidate and not is_alone)
@@ -466,10 +460,13 @@ class CollectedSteps:
     def _plans_of_candidates(self, pair: Pair, depth: int) -> list[ValueReading]:
         """Return the plans of a list of candidates, one each; none if the value is no such list.
 
+        Which of them is meant may be said in many ways. So the list itself is unread in each,
+        unless flags such as ``"chosen": true`` frame all of them.
         Where each of its items is a single step, ``["walk", "hall"]``, it is a plan itself.
         """
-        candidates = listed_candidates(pair)
+        candidates = _listed_candidates(pair)
         plans: list[ValueReading] = []
+        are_framed = True
         for position, candidate in enumerate(candidates, start=1):
             plans_of_candidate = [
                 plan for plan in self.plans_inside(candidate, depth + 1) if plan.steps
@@ -479,35 +476,13 @@ class CollectedSteps:
             plan = plans_of_candidate[0]
             if not is_framing_key(plan.key):
                 plan.key = f"option {position}"
+                are_framed = False
             plans.append(plan)
         if not any(len(plan.steps) > 1 for plan in plans):
             return []
-        best_position = position_of_best_rated(candidates)
-        if best_position and not self.decision:
-            self.decision = f"choose option {best_position}"
+        for plan in plans if not are_framed else ():
+            plan.unread.append(written_pair(pair))
         return plans
-
-    def _take_chosen_candidate(self, pairs: Sequence[Pair]) -> Pair | None:
-        """Let a key beside a list of candidates decide, ``"selected": 0``; return the key.
-
-        None if there is no such key. A number that may be counted from 0 or from 1 is a problem.
-        """
-        candidates: Sequence[Node] = []
-        for pair in pairs:
-            candidates = candidates or listed_candidates(pair)
-        if not candidates:
-            return None
-        for pair in pairs:
-            if not isinstance(pair.value, Text) or not _DECIDING.search(pair.name):
-                continue
-            chosen = ChosenCandidate.from_pair(pair, candidates)
-            if chosen is None:
-                continue
-            self.decision = f"choose option {chosen.position}"
-            if not chosen.is_sure:
-                self.unsure_numbers.append(written_pair(pair))
-            return pair
-        return None
 
     def plans_inside(self, node: Node | None, depth: int) -> list[ValueReading]:
         """Return the plans in a value, without adding them."""
@@ -821,6 +796,19 @@ def _may_hold_plan(node: Node | None) -> bool:
     if not isinstance(node, Text):
         return isinstance(node, Group)
     return "\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{")
+
+
+def _listed_candidates(pair: Pair) -> Sequence[Group]:
+    """Return the values of which each may hold a plan, if a key names its list one of candidates.
+
+    Empty if it does not.
+    """
+    if pair.name not in _OVER_CANDIDATES or not isinstance(pair.value, Group):
+        return []
+    if pair.value.kind != "list" or len(pair.value.items) < 2:
+        return []
+    candidates = [item for item in pair.value.items if isinstance(item, Group)]
+    return candidates if len(candidates) == len(pair.value.items) else []
 
 
 def _is_list_of_words(node: Node | None) -> bool:

@@ -74,25 +74,12 @@ def test_skill_with_its_object_is_a_call_as_any_other(answer: str) -> None:
         "for name, thing in [('walk', 'light.34'), ('switchon', 'light.34')]:\n"
         "    robot.act(name, thing)",
         "for i in range(1):\n    walk('light.34')\n    done = switchon('light.34')",
-        # functions and methods that each end in a return, and are called in their order
-        "def go():\n    walk('light.34')\n    return True\n\ndef use():\n    switchon('light.34')\n"
-        "    return True\n\nif go():\n    use()",
-        "class Plan:\n    def run(self):\n        self.go()\n        self.use('light.34')\n\n"
-        "    def use(self, x):\n        if not self.robot.switchon(x):\n            return False\n"
-        "        return True\n\n    def go(self):\n        self.robot.walk('light.34')\n"
-        "        return True\n\nPlan().run()",
-        "async def use():\n    await switchon('light.34')\n\nasync def main():\n    try:\n"
-        "        await walk('light.34')\n        return await use()\n    except RobotError:\n"
-        "        raise\n\nasyncio.run(main())",
         "for name, args in [('walk', ['light.34']), ('switchon', ['light.34'])]:\n"
         "    getattr(robot, name)(*args)",
         "plan = [['walk', 'light.34'], ['switchon', 'light.34']]\nfor act in plan:\n"
         "    robot.perform(act[0], act[1])",
         "plan = [('walk', 'light.34'), ('switchon', 'light.34')]\nfor act in plan:\n"
         "    robot.execute(act.verb, act.thing)",
-        # functions whose names only number them
-        "class Plan:\n    def step_1(self):\n        walk('light.34')\n\n"
-        "    def step_2(self):\n        switchon('light.34')",
         # functions that only tell what is done
         "def walk(x):\n    print(f'Walking to {x}')\n\ndef switchon(x):\n"
         "    print('Switching on ' + x)\n\nwalk('light.34')\nswitchon('light.34')",
@@ -104,6 +91,28 @@ def test_loops_and_helpers_of_a_program_are_written_out(program: str) -> None:
     reading = read_answer(f"```python\n{program}\n```", NAMES)
     assert not reading.problems
     assert [str(action) for action in bind(reading, NAMES).actions] == PLAN
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        # functions and methods that each end in a return, and are called in their order
+        "def go():\n    walk('light.34')\n    return True\n\ndef use():\n    switchon('light.34')\n"
+        "    return True\n\nif go():\n    use()",
+        "class Plan:\n    def run(self):\n        self.go()\n        self.use('light.34')\n\n"
+        "    def use(self, x):\n        if not self.robot.switchon(x):\n            return False\n"
+        "        return True\n\n    def go(self):\n        self.robot.walk('light.34')\n"
+        "        return True\n\nPlan().run()",
+        "async def use():\n    await switchon('light.34')\n\nasync def main():\n    try:\n"
+        "        await walk('light.34')\n        return await use()\n    except RobotError:\n"
+        "        raise\n\nasyncio.run(main())",
+        # functions whose names only number them
+        "class Plan:\n    def step_1(self):\n        walk('light.34')\n\n"
+        "    def step_2(self):\n        switchon('light.34')",
+    ],
+)
+def test_program_with_branches_or_without_a_begin_is_a_problem(program: str) -> None:
+    assert read_answer(f"```python\n{program}\n```", NAMES).problems
 
 
 def test_loop_over_a_list_of_objects_in_javascript_is_no_step() -> None:

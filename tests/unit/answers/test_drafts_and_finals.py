@@ -241,16 +241,13 @@ def test_goals_under_a_heading_that_denies_them_are_not_read() -> None:
         {"alternatives": [{"steps": DRAFT, "score": 0.2}, {"steps": PLAN, "score": 0.7}]},
     ],
 )
-def test_of_listed_candidates_the_chosen_one_is_read(value: dict[str, object]) -> None:
-    reading = read_answer(json.dumps(value), NAMES)
-    assert [str(step) for step in reading.steps] == PLAN
-    assert reading.rule == "decided"
-    assert reading.problems == ()
+def test_listed_candidates_are_a_problem_whatever_chooses_one(value: dict[str, object]) -> None:
+    assert read_answer(json.dumps(value), NAMES).status == "partial"
 
 
-def test_a_number_that_may_be_counted_from_0_or_1_is_a_problem() -> None:
-    reading = read_answer(json.dumps({"plans": [DRAFT, PLAN], "selected": 1}), NAMES)
-    assert reading.status == "partial"
+def test_a_final_plan_beside_listed_candidates_is_read() -> None:
+    value = {"candidates": [DRAFT, PLAN], "final_plan": PLAN}
+    assert steps(json.dumps(value)) == PLAN
 
 
 def test_a_list_of_steps_is_no_list_of_candidates() -> None:

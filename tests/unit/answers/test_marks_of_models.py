@@ -61,10 +61,7 @@ def call(name: str, **arguments: str) -> str:
         # heads of sections
         "[[ ## reasoning ## ]]\nI go.\n\n[[ ## plan ## ]]\n"
         '["walk(hall_1)", "grab(cup_2)", "sleep()"]\n\n[[ ## completed ## ]]',
-        # objects as Python prints them
-        "[Call(id='a', function=Function(arguments='{\"object\": \"hall_1\"}', name='walk')),"
-        " Call(id='b', function=Function(arguments='{\"object\": \"cup_2\"}', name='grab')),"
-        " Call(id='c', function=Function(arguments='{}', name='sleep'))]",
+        # calls in one list
         json.dumps(
             {
                 "tool_uses": [
@@ -142,8 +139,6 @@ def test_objects_in_elements_of_an_action_are_its_own() -> None:
     [
         'execute(9, "find a cup")\nexecute(12, "pick up the cup")',
         '[execute(9, "find a cup"), execute(12, "pick up the cup")]',
-        'Action: find a cup\nAction Input: {"action_name": "find a cup"}\nObservation: ok\n'
-        'Action: pick up the cup\nAction Input: {"action_name": "pick up the cup"}',
     ],
 )
 def test_a_step_in_words_is_read_out_of_its_call(text: str) -> None:

@@ -54,8 +54,6 @@ Robot: "Roger. Over.\""""
         VERSIONS,
         RADIO,
         # code that is nothing but comments
-        "```python\n# 1. WALK(light.34)\n\n# 2. SWITCHON(light.34)\n```",
-        "Sure:\n```js\n// walk to light.34\n// switch on light.34\n```",
     ],
 )
 def test_form_is_read(answer: str) -> None:

@@ -18,12 +18,10 @@ def steps(text: str) -> list[str]:
     return [str(step) for step in read_answer(text, NAMES).steps]
 
 
-@pytest.mark.parametrize(
-    ("mark", "count"), [("twice", 2), ("(x3)", 3), ("x 2", 2), ("\u00d72", 2), ("four times.", 4)]
-)
-def test_a_step_is_taken_as_often_as_its_line_says(mark: str, count: int) -> None:
-    assert steps(f"1. {A} {mark}\n2. {B}") == [A] * count + [B]
-    assert steps(f'["{A} {mark}", "{B}"]') == [A] * count + [B]
+@pytest.mark.parametrize("mark", ["twice", "(x3)", "x 2", "\u00d72", "four times."])
+def test_a_step_that_is_taken_several_times_is_a_problem(mark: str) -> None:
+    assert read_answer(f"1. {A} {mark}\n2. {B}", NAMES).problems
+    assert read_answer(f'["{A} {mark}", "{B}"]', NAMES).problems
 
 
 @pytest.mark.parametrize(

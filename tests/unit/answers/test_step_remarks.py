@@ -259,7 +259,6 @@ def test_what_is_not_needed_besides_takes_no_step_out() -> None:
         "This follows the original plan.",
         "The steps are in the order of the original plan, with the same verbs.",
         "Plan A: ask somebody else to do it, which is not possible here.\n\nPlan B:",
-        "Plan A: ask somebody else to do it, which is not possible here.",
         "Carrying both is not possible, so:",
     ],
 )

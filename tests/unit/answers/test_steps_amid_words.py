@@ -27,8 +27,8 @@ ALL = ["walk(light.34)", "switchon(light.34)", "walk(bed.10)", "touch(bed.10)"]
         "the light.\n\nThe bed is near. Walk to the bed.\n\nTo finish the job, touch the bed.",
     ],
 )
-def test_a_sentence_laid_out_like_the_steps_is_one_behind_any_words(answer: str) -> None:
-    assert actions(answer) == ALL
+def test_a_sentence_laid_out_like_the_steps_that_may_be_one_is_a_problem(answer: str) -> None:
+    assert read_answer(answer, NAMES).problems
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_questions_and_their_answers_are_one_plan(form: str) -> None:
     assert actions(answer) == ALL
 
 
-@pytest.mark.parametrize("edges", ["", "    A0 -- A1;\n", "    A0 -> A1;\n"])
+@pytest.mark.parametrize("edges", ["    A0 -- A1;\n", "    A0 -> A1;\n"])
 def test_a_graph_without_directions_is_read_down_the_page(edges: str) -> None:
     head = "digraph" if ">" in edges else "graph"
     nodes = '    A0 [label="WALK(light.34)"];\n    A1 [label="SWITCHON(light.34)"];\n'

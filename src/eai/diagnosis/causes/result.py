@@ -178,9 +178,9 @@ class Causes:
     failure: Failure | None
     idle: tuple[int, ...]
     order: PartialOrder
-    fixed: bool = False
-    rules: tuple[RuleCause, ...] = ()
-    notes: tuple[str, ...] = ()
+    fixed: bool
+    rules: tuple[RuleCause, ...]
+    notes: tuple[str, ...]
 
     def without(self, step: int) -> tuple[Action, ...]:
         """Return the plan without a step and everything that depends on it.
