@@ -50,6 +50,17 @@ _FOR_EACH = lazy_pattern(
     re.MULTILINE,
 )
 """A loop over a list of steps in Kotlin, JavaScript or Java: ``for (Step step : plan) { ... }``."""
+_AROUND_STEPS = lazy_pattern(
+    r"""
+    ^[ \t]*try[ ]?\{[ \t]*$
+    |^[ \t]*\}(?:\s{0,20}(?:catch|finally)[ ]?(?:\([^()\n]{0,60}\)[ ]?)?
+        \{(?:[^{}]|\$?\{[^{}]{0,60}\}){0,500}\}){1,2}[ \t;]*$   # what is done on a failure
+    |^[ \t]*(?:await[ ])?(?:delay|sleep|wait)\(\d{1,6}\)[ \t;]*$  # a pause
+    |\b(?:const|let|var)[ ]\w{1,60}[ ]?=[ ]?(?=await[ ])         # the name of a result
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+"""Code around the steps of a program in JavaScript that is no step itself."""
 _ARGUMENTS_OF_MAIN = lazy_pattern(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
 """The parameter of the function with which a program in Java or C# begins: ``String[] args``."""
 _NAME = lazy_pattern(r"\$\{?(\w+)\}?|\b(\w+)\b")
@@ -144,6 +155,8 @@ def with_functions_in_place(text: str) -> str:
     # Most answers are no programs, and long: signs that only programs have are looked for first.
     if ".forEach" in text or "for (" in text:
         text = _FOR_EACH.sub(_blanks_instead_of, text)
+    if "await " in text or "catch" in text:
+        text = _AROUND_STEPS.sub(_blanks_instead_of, text)
     if "ain(" in text:
         text = _ARGUMENTS_OF_MAIN.sub(_blanks_instead_of, text)
     text = text.replace("println!(", " println(")
@@ -151,8 +164,8 @@ def with_functions_in_place(text: str) -> str:
 
 
 def _blanks_instead_of(part: re.Match[str]) -> str:
-    """Return as many blanks as a part has characters."""
-    return " " * len(part[0])
+    """Return a part of a text with a blank for each of its characters but the ends of lines."""
+    return re.sub(r"[^\n]", " ", part[0])
 
 
 def _with_bodies_in_place(text: str) -> str:

@@ -256,7 +256,11 @@ _SIGNS = {
 _ESCAPED_BREAK = lazy_pattern(r"\\n(?!(?:eg|e|ot|otin|eq|abla|u)\b)")
 """A line break that is written as ``\\n``, and no sign of LaTeX such as ``\\neg``."""
 _CONNECTIVE = lazy_pattern(rf"\\({'|'.join(_SIGNS)})\b")
-_CHECKBOX = lazy_pattern(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
+_CHECKBOX = lazy_pattern(
+    r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\[ \]"
+    r"|^(?:[ \t>]*|.*\|[ \t]*`?)\[ \]`?[ \t]+(?:\|[ \t]*)?[^\s|]",
+)
+"""A box to tick behind a bullet, or before words; "[ ]" alone is an empty list."""
 _OPENER = lazy_pattern(r"[\[{]")
 _CALLING = lazy_pattern(r"[\w.)\]]\Z|\(\s*\Z")
 _DELETED = lazy_pattern(r"^-(?!-- ).*$", re.MULTILINE)
@@ -818,7 +822,8 @@ def _is_of_call_or_box(text: str, offset: int) -> bool:
     opens_list = text_before.endswith("(") and text[offset + 1 : offset + 2] == "\n"
     if _CALLING.search(text_before) and not (opens_list or text_before.rstrip().endswith(":")):
         return True
-    return text[offset : offset + 3] == "[ ]" and _CHECKBOX.match(text[begin:offset]) is not None
+    line = text_before + text[offset : offset + 60].partition("\n")[0]
+    return text[offset : offset + 3] == "[ ]" and _CHECKBOX.match(line) is not None
 
 
 def _begins_value(group: Group) -> bool:

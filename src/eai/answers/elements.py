@@ -67,8 +67,13 @@ class Element:
     @property
     def names_value(self) -> bool:
         """Whether its only attribute names its text: ``<parameter name="object">cup</...>``."""
+        return self.has_only_name and self.has_words
+
+    @property
+    def has_only_name(self) -> bool:
+        """Whether it has one attribute, a name, and no children: ``<action name="STANDUP"/>``."""
         keys = [pair.key.value.lower() for pair in self.attributes]
-        return keys in (["name"], ["key"]) and self.has_words and not self.children
+        return keys in (["name"], ["key"]) and not self.children
 
     @property
     def calls_with_keys(self) -> bool:
@@ -246,7 +251,9 @@ def value_of_element(element: Element, text: str) -> Node:
         return _call_with_keys(element, text)
     if not element.children:
         return _value_of_leaf(element, text)
-    has_named_values = any(child.names_value for child in element.children)
+    # Without words, a name is no key: beside it, <action name="WALK">hall</action> is a step.
+    has_bare_names = any(child.has_only_name and not child.has_words for child in element.children)
+    has_named_values = not has_bare_names and any(child.names_value for child in element.children)
     members = [] if has_named_values or element.attributes else _members_of_list(element)
     if members and len(members) == len(element.children):
         items = [_value_of_member(child, text) for child in members]

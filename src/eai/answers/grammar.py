@@ -56,6 +56,8 @@ _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 """An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _QUESTION_LABEL = re.compile(r"\s*[*_]{0,2}Q(?:uestion)?\s?\d{0,3}[*_]{0,2}:")
 """The label of a question: ``Q1:``."""
+_END_BEFORE_COMMENT = lazy_pattern(r";(?=\s{0,20}(?://|/\*|#\s))")
+"""The end of a statement before a comment, which belongs to it: ``walk(hall); // Go there``."""
 _REM = re.compile(r"\s*(?:\d{1,5}\s+)?REM\b")
 """A comment in BASIC, perhaps behind the number of its line."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
@@ -213,6 +215,7 @@ class StepGrammar(ObjectGrammar):
         if len(text) > self.longest_line and not self._begins_with_call(text):
             may_be_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
             return LineReading(is_like_step=may_be_step)
+        text = _END_BEFORE_COMMENT.sub(" ", text)
         begin = read_line_begin(text, self.surfaces)
         reading = LineReading(
             number=begin.number,

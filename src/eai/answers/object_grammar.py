@@ -115,17 +115,18 @@ class ObjectGrammar:
         step = Step(action.name, [], offset + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
         step.style = style_of_call(text_before, step.written)
-        mentions_behind = mentions[index + 1 :]
         if mention.clause_step is not None:
             said = mention.clause_step
             step.arguments = [name for name in said.objects if name != IT]
             # A pronoun stays open until it is replaced.
             if IT in said.objects and step.lacks_objects:
                 step.pronoun_place = said.objects.index(IT)
+            objects_span = (mention.end, said.end)
             step.is_unordered = not said.listed and self._leaves_roles_open(
-                step, text, (mention.end, said.end), mentions_behind
+                step, text, objects_span
             )
             return step, said.end
+        mentions_behind = mentions[index + 1 :]
         brackets = self._brackets_behind(text, mention)
         if brackets is not None:
             end = self._complete_call(step, text, mentions_behind, brackets)
@@ -145,7 +146,7 @@ class ObjectGrammar:
         if text_before.endswith("(") and text_behind[:1] in (" ", ")") and not is_in_label:
             return step, self._complete_pddl(step, text, mention.end)
         end = self._complete_words(step, text, mention.end, mentions_behind)
-        step.is_unordered = self._leaves_roles_open(step, text, (mention.end, end), mentions_behind)
+        step.is_unordered = self._leaves_roles_open(step, text, (mention.end, end))
         return step, end
 
     @staticmethod
@@ -229,32 +230,31 @@ class ObjectGrammar:
         step.arguments += unknown_objects
         return end + len(text_behind.rstrip())
 
-    def _leaves_roles_open(
-        self, step: Step, text: str, span: tuple[int, int], mentions_behind: Sequence[Mention]
-    ) -> bool:
+    def _leaves_roles_open(self, step: Step, text: str, span: tuple[int, int]) -> bool:
         """Whether "and" joins two objects of a step in words that have a role of their own each.
 
-        "Unstack b and c" does not say what is taken from what, while "connect b and c" leaves
-        nothing open. Nor does "load the crate and the truck" where types tell the roles apart.
+        "Unstack b and c" does not say what is taken from what. "Connect b and c" leaves nothing
+        open, and neither does "load the crate and the truck" where types tell the roles apart.
 
         Args:
-            step: The step.
+            step: The step. Its name in capitals, "PUTIN cup and sink", sets the order of objects.
             text: The line.
             span: Where the name of its action ends, and where its objects do.
-            mentions_behind: The names behind its action.
         """
-        begin, end = span
         if step.max_objects < 2 or len(step.arguments) < 2 or step.written.isupper():
-            return False  # the name of the action, as in "PUTIN cup and sink", sets the order
-        objects = [each for each in mentions_behind if each.start < end and not each.is_action][:2]
-        if not objects or ":" in text[begin : objects[0].start]:
             return False
-        between = text[objects[0].end : objects[-1].start]
-        if AND.search(between) is None or not _ROLE_WORDS.isdisjoint(words_of(between)):
+        mentions = self.surfaces.find_all_mentions(text)
+        objects = [each for each in mentions if each.start in range(*span) and not each.is_action]
+        if len(objects) < 2 or ":" in text[span[0] : objects[0].start]:
+            return False
+        words_between = text[objects[0].end : objects[1].start]
+        if AND.search(words_between) is None or not _ROLE_WORDS.isdisjoint(words_of(words_between)):
             return False
         signature = self.surfaces.signature
         parameters = () if signature is None else signature.parameters(step.name)[:2]
-        is_either_order = all(each.takes(named.name) for each in parameters for named in objects)
+        is_either_order = all(
+            each.takes(named.name) for each in parameters for named in objects[:2]
+        )
         return is_either_order and WORDS["mutual"].isdisjoint(words_of(step.name))
 
     def _objects_behind(

@@ -57,16 +57,11 @@ def settle_steps(plan: Plan, surfaces: Surfaces | None, text: str) -> None:
 def _unordered_steps(steps: Sequence[Step], told_steps: Sequence[Step], text: str) -> list[Text]:
     """Return the words of steps that leave open which of their objects has which role.
 
-    A step that the answer tells in order as well, "Unstack b and c" above ``unstack(b, c)``, is
-    sure.
-
-    Args:
-        steps: The steps of the plan.
-        told_steps: These and the steps that are told twice.
-        text: The answer.
+    "Unstack b and c" is sure if the steps that are told, of which some are left out, say it in
+    order as well: ``unstack(b, c)``.
     """
-    unordered: list[Text] = []
     ordered = [told for told in told_steps if not told.is_unordered]
+    unordered: list[Text] = []
     for step in steps:
         if step.is_unordered and not any(map(step.says_same, ordered)):
             end = min(line_around(text, step.at)[1], sentence_end(text, step.at))
@@ -91,7 +86,7 @@ def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     is_only_unknown = len(steps) == 1 and not steps[0].is_known and steps[0].form == "words"
     if is_only_unknown and surfaces is not None:
         return []  # words alone may say anything
-    return _without_names_of_steps(steps)
+    return steps
 
 
 _MARK_OF_END = re.compile(

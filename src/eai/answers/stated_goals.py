@@ -206,7 +206,9 @@ def _leave_out_sentence(plan: Plan, text: str, *, is_first: bool) -> None:
         return
     neighbour = others[0 if is_first else -1]
     if is_first:
-        begin = line_start(text, step.at)
+        # A sentence before its own, "These are the steps. Find the cup.", says nothing of it.
+        ends = [end.end() for end in _END.finditer(text, line_start(text, step.at), step.at)]
+        begin = ends[-1] if ends else line_start(text, step.at)
         ends = [end.end() for end in _END.finditer(text, step.at, neighbour.at)]
         sentence = text[begin : ends[0]] if ends else ""
     else:

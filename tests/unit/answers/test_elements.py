@@ -143,3 +143,12 @@ def test_marks_that_nobody_closes_leave_elements_where_they_are(mark: str) -> No
     reading = read_answer(answer, NAMES)
     assert [str(step) for step in reading.steps] == PLAN[2:]
     assert not reading.problems
+
+
+@pytest.mark.parametrize("empty", ['<action name="STANDUP"/>', '<action name="STANDUP"></action>'])
+def test_named_elements_are_steps_with_and_without_an_object(empty: str) -> None:
+    walk = '<action name="WALK">fridge.40</action>'
+    steps = {empty: "STANDUP()", walk: "WALK(fridge.40)"}
+    for elements in ([empty, walk], [walk, empty], [walk, empty, walk]):
+        reading = read_answer(f"<plan>{''.join(elements)}</plan>", NAMES)
+        assert [str(step) for step in reading.steps] == [steps[each] for each in elements]

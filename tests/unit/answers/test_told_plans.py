@@ -193,10 +193,20 @@ def test_reason_in_brackets_is_no_part_of_the_step() -> None:
         # other ways to write a step
         "light_34.walk()\nlight_34.switchon()",
         "light.34.walk();\nlight.34.switchOn();",
+        "```js\nasync function run() {\n  try {\n    await WALK('light.34'); // Walk to the light\n"
+        "    const result = await SWITCHON('light.34'); // Switch on the light\n"
+        "    await sleep(500);\n  } catch (error) {\n    console.error(`${error}`);\n  }\n}\n```",
+        "```js\nconst robot = new Robot();\n\nasync function run() {\n"
+        "  await robot.walk('light.34'); // Walk to the light\n"
+        "  await robot.switchOn('light.34'); // Switch on the light\n}\n\nrun().catch(log);\n```",
         "- await light.34.walk()\n- await light.34.switchOn()",
         "light_34->walk();\nlight_34->switchon();",
         "```js\nasync function run() {\n  // Walk to the light\n  await light.34.walk();\n"
         "  // Switch on the light\n  await light.34.switchOn();\n}\n```",
+        f"[ ] {A}\n[ ] {B}",
+        f"| Done | Step |\n|---|---|\n| [ ] | {A} |\n| [ ] | {B} |",
+        "| Done | Action | Object |\n|---|---|---|\n| [ ] | WALK | light.34 |\n"
+        "| [ ] | SWITCHON | light.34 |",
         "Action 1 (WALK): light.34\nAction 2 (SWITCHON): light.34",
         'List.of(\n new Step(Action.WALK, "light.34"),\n new Step(Action.SWITCHON, "light.34"))',
         f"首先{A}，然后{B}。",

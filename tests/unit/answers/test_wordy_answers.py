@@ -171,6 +171,8 @@ def test_goal_before_or_behind_a_plan_is_no_step(plan: str, before: str, behind:
         "Walk to the light.\nSwitch on the light.\nWalk to the desk.\nWalk to the light.",
         "First, I walk to the light. Next, I look at the light. Then I walk to the desk. After that"
         " I walk to the light.",
+        "You will carry out these steps. Walk to the light. Then look at the light. Next, walk to"
+        " the desk. Then walk to the light.",
         "### 1.\n- Action: `walk to the light`\n\n### 2.\n- Action: `look at the light`\n\n"
         "### 3.\n- Action: `walk to the desk`\n\n### 4.\n- Action: `walk to the light`",
     ],
