@@ -18,6 +18,7 @@ from eai.abilities import OperatorReading, Overlap, match_operators, read_operat
 from eai.errors import SchemaError
 from eai.logic import Formula, format_formula
 from eai.pddl import Operator, clauses, parse_domain
+from eai.pddl.text import Place
 
 __all__ = ["answer_of", "recorded", "result_of"]
 
@@ -161,16 +162,20 @@ def _parts(operator: Operator) -> list[Any]:
     return [operator.name, parameters, _shown(operator.precondition), effects]
 
 
+def _place(place: Place | None) -> list[int] | None:
+    """Return an offset with its line and column."""
+    return None if place is None else [place.position, place.line, place.column]
+
+
 def _read(reading: OperatorReading) -> list[Any]:
     """Return what was read, with the places of all that is wrong."""
     operators = []
     for each in reading.operators:
         issues = [
-            [str(issue.kind), issue.place and issue.place.position, told(issue.message)]
-            for issue in each.issues
+            [str(issue.kind), _place(issue.place), told(issue.message)] for issue in each.issues
         ]
-        operators.append([*_parts(each.operator), each.place and each.place.position, issues])
-    outside = [[str(issue.kind), issue.place and issue.place.position] for issue in reading.outside]
+        operators.append([*_parts(each.operator), _place(each.place), issues])
+    outside = [[str(issue.kind), _place(issue.place)] for issue in reading.outside]
     problems = [position for _, position in reading.problems]
     return [operators, outside, [told(note) for note in reading.notes], problems]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.abilities import GoalNames, read_goals
+from eai.abilities.goal_interpretation.words import is_head
 from eai.task import Vocabulary
 
 NAMES = GoalNames(
@@ -91,3 +92,27 @@ def test_an_item_of_a_list_of_goals_that_is_not_read_is_reported() -> None:
         ["on(lamp)", "open(cup)"],
         True,
     )
+
+
+@pytest.mark.parametrize(("term", "is_whole"), [("(chair, lamp)", False), ("(chair, sofa)", True)])
+def test_a_sentence_below_a_list_is_reported_if_it_begins_with_a_term(
+    term: str, is_whole: bool
+) -> None:
+    sentence = f"FACING{term} is what I thought of first, because the person would be near it."
+    goals, found = read(f"- ON(lamp)\n- OPEN(cup)\n{sentence}")
+    assert (goals[:2], found) == (["on(lamp)", "open(cup)"], is_whole)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("name,state", True),
+        ("object name,goal state", True),
+        ("from name,relation,to name", True),
+        ("the object name,state", False),
+        ("name,state,because", False),
+        ("name", False),
+    ],
+)
+def test_the_head_of_a_table_has_keys_of_two_words_at_most(text: str, expected: bool) -> None:
+    assert is_head(text) is expected

@@ -74,7 +74,7 @@ def test_a_search_counts_states_and_what_is_looked_at_in_them() -> None:
     search = WidthSearch(WORLD, ME, operators=OPERATORS, meter=meter)
     start, goal = state(4), Atom("open", ("box.2",))
     about = search.around(start, goal)
-    assert search.reach(start, goal, object_mask=about)
+    assert search.reach(start, goal, object_mask=about, widths=(1, 2))
     assert meter.states > 0
     assert meter.instances > meter.states
 
@@ -84,7 +84,7 @@ def test_a_search_ends_where_the_budget_does() -> None:
     start, goal = state(4), Atom("open", ("box.2",))
     about = search.around(start, goal)
     with pytest.raises(BeyondBudgetError):
-        search.reach(start, goal, object_mask=about)
+        search.reach(start, goal, object_mask=about, widths=(1, 2))
 
 
 def test_an_answer_within_the_budget() -> None:

@@ -24,7 +24,8 @@ from eai.abilities.subgoals.width import (
 )
 from eai.budget import BeyondBudgetError, Budget
 from eai.logic import And, Atom, Formula, Not, Or, conjuncts
-from eai.world import Action
+from eai.pddl import parse_domain
+from eai.world import Action, World
 
 WORLD = YARD
 OPERATORS = tuple(WORLD.domain.operators)
@@ -184,6 +185,21 @@ def test_tools_are_the_first_objects_with_a_property_that_some_object_must_have(
     assert helpers(WORLD, state("sharp saw; wet box; cut box")) == ("saw",)
     assert helpers(WORLD, state("sharp saw; fixed can; fixed saw")) == ("saw", "can")
     assert helpers(WORLD, state("")) == ()
+
+
+def test_what_is_asked_of_a_parameter_is_no_property_of_helpers() -> None:
+    world = World(
+        parse_domain("""(define (domain d) (:requirements :adl) (:types robot thing)
+      (:predicates (lit) (sharp ?x - thing) (fixed ?x - thing) (near ?x ?y - thing))
+      (:action cut :parameters (?r - robot ?x - thing) :effect (lit)
+        :precondition (exists (?y - thing) (and (fixed ?x) (sharp ?y) (near ?x ?y)))))""")
+    )
+    facts = [Atom("sharp", ("saw",)), Atom("fixed", ("box",))]
+    at = world.state({"robot": "robot", "saw": "thing", "box": "thing"}, facts)
+    assert helpers(world, at) == ("saw",)
+
+
+def test_helpers_are_the_first_of_a_kind() -> None:
     many = {"robot": "robot", **{f"t{n}": "thing" for n in range(5)}}
     start = WORLD.state(many, [Atom("sharp", (f"t{n}",)) for n in (4, 1, 3, 2)])
     assert helpers(WORLD, start) == ("t1", "t2", "t3")
@@ -378,21 +394,13 @@ def test_objects_around_a_condition_are_those_it_is_related_to() -> None:
     assert around(And((Atom("lit"),)), ("box",)) == ["robot", "box", "can", "saw"]
 
 
-def test_width_one_comes_before_width_two_and_nothing_else_is_tried() -> None:
-    goal = formula("cut(box) and in(can, saw)")
-    found = []
-    for options in ({}, {"widths": (1, 2)}):
-        search = WidthSearch(WORLD, "robot", operators=OPERATORS)
-        start = state("sharp saw; in can box")
-        everything = start.universe.everything
-        reached = search.reach(start, goal, object_mask=everything, **options)
-        found.append((reached and reached.plan, search.meter.states, search.meter.instances))
-    assert found[0] == found[1]
+def test_both_widths_leave_out_what_a_search_through_all_states_visits() -> None:
     start = state("sharp saw")
     lost = WidthSearch(WORLD, "robot", operators=OPERATORS)
-    assert lost.reach(start, formula("sharp(box)"), object_mask=start.universe.everything) is None
+    everything, never = start.universe.everything, formula("sharp(box)")
+    assert lost.reach(start, never, object_mask=everything, widths=(1, 2)) is None
     whole = WidthSearch(WORLD, "robot", operators=OPERATORS)
-    whole.reach(start, formula("sharp(box)"), object_mask=start.universe.everything, widths=(0,))
+    whole.reach(start, never, object_mask=everything, widths=(0,))
     assert lost.meter.states <= whole.meter.states
 
 

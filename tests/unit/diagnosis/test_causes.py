@@ -266,3 +266,12 @@ def test_the_story_tells_since_when_a_condition_is_met(
 ) -> None:
     story = str(causes(workshop_task("painted(box)", initially=initially), steps(plan)))
     assert f"  {history}" in story.splitlines()
+
+
+def test_where_a_condition_speaks_of_a_sequence_no_step_is_idle() -> None:
+    # It holds without its left side, so that no step is known to serve it, nor to be idle.
+    task = workshop_task(formula="(lit() then painted(box)) -> door_open()")
+    found = causes(task, steps("press; press; open_door; close_door"))
+    assert found.idle == ()
+    assert found.fixed
+    assert [goal.rests_on for goal in found.goals] == [()]

@@ -25,6 +25,7 @@ from eai.logic import (
     automaton,
     valid,
 )
+from eai.logic.links import automaton_of_link
 
 P, Q = Atom("p"), Atom("q")
 
@@ -113,3 +114,11 @@ def test_variables_must_be_bound() -> None:
 def test_readings_have_names() -> None:
     with pytest.raises(InputError, match="'eai' or 'ltlf'"):
         automaton(P, reading="mtl")  # type: ignore[arg-type]
+
+
+def test_a_link_with_too_many_states_has_no_automaton() -> None:
+    def link(count: int) -> Formula:
+        return And(tuple(Eventually(Atom(f"p{number}")) for number in range(count)))
+
+    assert automaton_of_link(link(5)) is not None
+    assert automaton_of_link(link(9)) is None

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from list_trajectory import ListTrajectory
 
 from eai.errors import InputError, ParseError, SchemaError
 from eai.logic import (
@@ -337,3 +338,10 @@ def test_without_a_state_no_position_can_be_explained() -> None:
         with pytest.raises(InputError) as caught:
             explain(P, empty, at=at)
         assert re.findall(r"-?\d+", caught.value.what) == [str(named), "0"]
+
+
+@pytest.mark.parametrize("positions", [1, 2, 3])
+def test_no_pairs_are_wanted_where_a_side_has_no_objects(positions: int) -> None:
+    trajectory = ListTrajectory({"cup": "cup"}, [set()] * positions, [("LOOK",)] * (positions - 1))
+    formula = parse_formula("forpairs x - pan, y - cup. (near(x, y) then on(y))")
+    assert evaluate(formula, trajectory).holds

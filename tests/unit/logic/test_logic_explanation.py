@@ -199,6 +199,11 @@ def test_witnesses_of_a_chain_with_quantifiers() -> None:
     assert found.position == 3
 
 
+def test_a_chain_of_three_links_is_met_where_the_last_is() -> None:
+    found = explain(goal("on(tv) then held(cup) then closed(box)"), EVENING)
+    assert (found.holds, found.reached, found.position) == (True, (1, 2, 3), 3)
+
+
 def test_the_witness_of_a_chain_that_can_be_lost_is_a_cut() -> None:
     found = explain(goal("held(cup) then not (on(tv) then closed(box)) then true"), EVENING)
     assert found.reached == (2, 2, 4)

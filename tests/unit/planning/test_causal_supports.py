@@ -490,3 +490,16 @@ def test_objects_of_a_derived_atom_are_those_of_its_rules(
         assert found == -1
     else:
         assert "".join(name for i, name in enumerate("abcde") if found >> i & 1) == names
+
+
+@pytest.mark.parametrize(
+    "asked", [("box", "can"), ("can", "box"), ("can", "box", "pot"), ("pot", "can", "box")]
+)
+def test_supports_in_a_circle_are_those_of_each_alone(asked: tuple[str, ...]) -> None:
+    # The absence of each depends on that of the other, which is cut short inside of it.
+    now = ["in box can", "in can box", "in pot box"]
+    shared = Support(WORLD, state_of(now), state_of(FACTS))
+    shared.move(state_of(now))
+    for name in asked:
+        condition = Not(Atom("nested", (name, "pot")))
+        assert words(shared.of(condition, {}, True)) == support_of(condition, now)

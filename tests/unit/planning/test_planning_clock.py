@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from eai.budget import Budget
 from eai.errors import InputError
 from eai.planning import limits as limits_module
-from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
+from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError, run
 
 
 @pytest.fixture
@@ -135,3 +138,19 @@ def test_states_are_held_beside_the_task_and_its_tables() -> None:
         for _ in range(64):
             limits.expand(1, kept=10**4)
     assert memory_taken(everything) == sum(map(memory_taken, (task, table, states)))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no limits of processes")
+@pytest.mark.parametrize("limits_itself", [False, True])
+def test_the_system_limits_only_commands_that_do_not_limit_themselves(
+    tmp_path: Path, limits_itself: bool
+) -> None:
+    asked = "[resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_CPU, resource.RLIMIT_DATA)]"
+    ended = run(
+        [sys.executable, "-c", f"import resource; print({asked})"],
+        folder=str(tmp_path),
+        time_limit=12.5,
+        memory_limit=900.0,
+        limits_itself=limits_itself,
+    )
+    assert (ended.output.strip() == "[13, 900000000]") is not limits_itself

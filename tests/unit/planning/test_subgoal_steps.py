@@ -106,6 +106,7 @@ def test_related_are_the_objects_of_a_few_relations() -> None:
     at = state()
     mask = related(at, mask_of([at.universe.number("cup.5")]))
     assert [at.universe.names[i] for i in bits(mask)] == [ME, "fridge.3"]
+    assert related(at, 0) == 0
 
 
 def test_doubles_are_left_out() -> None:

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 import eai
-from eai.diagnosis import ErrorKind, Finding, Match, Result, RuleVerdict
+from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result, RuleVerdict
 from eai.report import Record, Report, Tally, record_from_json, record_to_json, view_of
 from eai.report.aggregate import tally
 from eai.report.metrics.matches import INTERPRETED_GOALS, OPERATORS
 from eai.report.metrics.plans import ANSWERS, PLANS
 from eai.report.rule_counts import rule_counts
 from eai.report.scoring import RulesKept, SafeSuccess
+from eai.report.tables import markdown_text
 
 GOALS = Result("evaluated", matches=(Match("state", 3, 1, 0), Match("relation", 1, 0, 3)))
 CREDITED_TWICE = Result("evaluated", matches=(Match("action", 2, 0, -1),))
@@ -216,3 +217,12 @@ def test_only_answers_with_rules_count_among_safe_ones(
     one = record(Result("evaluated", success=solved, rules=rules), "action_sequencing")
     assert RulesKept().evaluate(one) is is_kept
     assert SafeSuccess().evaluate(one) is is_safe
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(1, "1 goal condition (1 state"), (2, "2 goal conditions (2 state")]
+)
+def test_goal_conditions_are_counted_in_words(count: int, words: str) -> None:
+    goals = tuple(Condition("state", f"on(lamp_{number})", met=True) for number in range(count))
+    one = record(Result("evaluated", success=True, goals=goals), "action_sequencing")
+    assert words in markdown_text(Report([one]))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import product
 from random import Random
 from statistics import mean, stdev
+from unittest.mock import patch
 
 import pytest
 from report_samples import SOLVED, record
@@ -229,3 +230,14 @@ def test_nothing_is_left_out_where_both_answered_everything() -> None:
     gap = Report([*report.records, record(SOLVED, model="a", task="t3"), missing])
     [said] = gap.compare(answered=True).notes
     assert "1 task that a and b did not both answer" in said
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_drawn_exchanges_are_as_far_as_often_as_all_exchanges_are(seed: int) -> None:
+    random = Random(seed)
+    parts = [[(random.randint(0, 3), random.randint(1, 9)) for _ in range(9)] for _ in range(2)]
+    exact = compared(*parts, unit="matches")
+    with patch("eai.report.pair_tests.exchange_steps", return_value=math.inf):
+        drawn = compared(*parts, unit="matches", draws=4000)
+    assert (exact.draws, drawn.draws) == (0, 4000)
+    assert drawn.p_value == pytest.approx(exact.p_value, abs=0.04)

@@ -307,7 +307,7 @@ class WidthSearch:
         return mask | related(state, mask)
 
     def reach(
-        self, state: State, goal: Formula, *, object_mask: int, widths: Sequence[int] = (1, 2)
+        self, state: State, goal: Formula, *, object_mask: int, widths: Sequence[int]
     ) -> Reached | None:
         """Search with one width after the other.
 
@@ -325,7 +325,7 @@ class WidthSearch:
         goal: Formula,
         *,
         object_mask: int,
-        widths: Sequence[int] = (1, 2),
+        widths: Sequence[int],
         is_strict: bool = True,
     ) -> _Search[Reached]:
         """Search with one width after the other, as a generator that pauses before each state.
@@ -819,7 +819,7 @@ class _Turns:
                 object_mask = self._search.around(reached.state, conjunct, other_objects)
                 conjunction = And(order[:size])
                 extended = yield from self._search.reaching(
-                    reached.state, conjunction, object_mask=object_mask
+                    reached.state, conjunction, object_mask=object_mask, widths=(1, 2)
                 )
                 if extended is None:
                     order = (conjunct, *order[: size - 1], *order[size:])
