@@ -27,13 +27,7 @@ class ModelReply(NamedTuple):
     text: str
     stopped: str = ""
 
-    @property
-    def is_cut_off(self) -> bool:
-        """Whether the model had no tokens left."""
-        return self.stopped.lower() in _OUT_OF_TOKENS
 
-
-_OUT_OF_TOKENS = {"length", "max_tokens", "max_output_tokens", "model_length"}
 _STOPPED = (
     "finish_reason|stop_reason|finishReason|stopReason|completionReason|done_reason|"
     "incomplete_details.reason"

@@ -11,6 +11,7 @@ from zipfile import ZipFile
 import pytest
 from needs import package
 
+from eai.acting import Ending
 from eai.errors import InputError
 from eai.predictions import Predictions, load_all, load_predictions
 from eai.predictions.layouts import LAYOUTS
@@ -423,7 +424,7 @@ def test_a_request_that_failed_is_left_out_with_its_reason(row: object) -> None:
 
 
 def test_an_answer_without_tokens_left_is_noted() -> None:
-    assert load_predictions(TGI).cut_off == list(ANSWERS)
+    assert load_predictions(TGI).endings == {Ending.CUT_OFF: list(ANSWERS)}
 
 
 # ------------------------------------------------------------------ names of keys
