@@ -325,6 +325,7 @@ class Reader:
             stopped = reply.stopped
             if not stopped and isinstance(finish_reason, str):
                 stopped = finish_reason
+            is_refusal = reply.is_refusal or row.get("refusal") is True
             epoch = row_epoch
             sample = row_sample
             if is_numbered_row and len(replies) > 1:
@@ -340,7 +341,7 @@ class Reader:
                     answer.model,
                     epoch=epoch,
                     sample=sample,
-                    endings=endings_of(stopped, is_refusal=row.get("refusal") is True),
+                    endings=endings_of(stopped, is_refusal=is_refusal),
                     may_repeat=_MAY_REPEAT.get(layout.kind, ""),
                     usage=usage,
                 )
