@@ -252,6 +252,8 @@ def load_program(text: str) -> ast.Module:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = _program(text)
+    # Python's parser counts its own depth, which is many times the limit below: what it gives up
+    # is refused here in any case, from whatever stack.
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
         raise ValueError(f"this is no program: {error}") from None
     # Level by level, so that the depth is counted and not found out by the stack.

@@ -171,11 +171,26 @@ def spreadsheet(text: str) -> str:
     """Return the text on one line in a form that spreadsheets do not run as a formula.
 
     An apostrophe stands before what begins a formula, full-width signs included, and behind a
-    semicolon too: where that divides cells, a formula begins there.
+    semicolon too: where that divides cells, a formula begins there. Options of a command line in
+    a sentence are none.
+
+    Examples:
+        >>> spreadsheet("=1+1"), spreadsheet("a;=1+1"), spreadsheet("kept; --force replaces it")
+        ("'=1+1", "a;'=1+1", 'kept; --force replaces it')
     """
-    # White space and quotes do not hinder a spreadsheet: `"=1+1"` in quotes is a formula, too.
-    begins = r'(^|;)([\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])'
-    return re.sub(begins, r"\1\2'", printable_line(text))
+    return _FORMULA.sub(r"\1\2'", printable_line(text))
+
+
+_FORMULA = re.compile(
+    r"""
+    (^|;)
+    ([\s"]*)   # white space and quotes do not hinder a spreadsheet: `"=1+1"` is a formula, too
+    (?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])
+    # "; --force replaces it" calls nothing and refers to nothing, whatever divides cells.
+    (?!(?<=;[ ])--[a-z][a-z-]*(?![^\s;])[^;(|!]*(?:;|$))
+    """,
+    re.VERBOSE,
+)
 
 
 def latex(text: str) -> str:

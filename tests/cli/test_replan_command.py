@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import call
 
-from eai.acting import Agent, Answer
+from eai.acting import Agent, Answer, Ending
 from eai.agents import Message, format_plan
 from eai.errors import InputError, ModelError, OutputExistsError
 from eai.integrations import openai_chat
@@ -100,8 +100,8 @@ def test_answers_of_a_live_model_become_predictions(tmp_path: Path) -> None:
     again = call("ask", "household", "--model", "tiny", "-o", output, "--limit", 3, "-q")
     assert "1 answer written" in again.output
     third = call("ask", "household", "--model", "tiny", "-o", output, "--limit", 3, "-q", "--json")
-    found = {"path": str(output), "asked": 0, "kept": 3, "usage": {}, "failures": {}}
-    assert json.loads(third.stdout) == found
+    found = {"path": str(output), "asked": 0, "kept": 3, "usage": {}, "endings": {}}
+    assert json.loads(third.stdout) == {**found, "failures": {}}
     assert list(load_predictions(output).items) == list(TASKS)
 
 
@@ -142,7 +142,43 @@ def test_samples_are_numbered_and_say_how_they_were_asked_for(
     assert "0 answers written" in call("ask", *words, *more).output
     other = call("ask", *words, "--temperature", 1)
     assert "with another sampling" in str(other.exception)
-    assert [of.cut_off for of in load_all(output)] == [list(TASKS[:2])] * 2
+    assert [of.endings for of in load_all(output)] == [{Ending.CUT_OFF: list(TASKS[:2])}] * 2
+
+
+def test_what_answers_took_and_how_they_ended_is_told_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    details: dict[str, str | bool] = {
+        "refusal": True,
+        "served_model": "tiny-7b",
+        "reasoning_content": "It is unsafe.",
+        "model": "another",
+    }
+    usage = {"completion_tokens": 1500, "reasoning_tokens": 5, "cost": 0.25}
+    refused = Answer("No.", usage, "content_filter", details)
+    monkeypatch.setattr(openai_chat, "ChatAgent", lambda *_, **__: lambda _: refused)
+    output = tmp_path / "tiny.jsonl"
+    done = call("ask", "household", "--model", "tiny", "-o", output, "--limit", 2, "--json")
+    assert done.exit_code == 0, done.output
+    tasks = [*TASKS[:2]]
+    document = json.loads(done.stdout)
+    assert {key: sorted(ids) for key, ids in document["endings"].items()} == {
+        "filtered": tasks,
+        "refused": tasks,
+    }
+    told = [line for line in done.stderr.splitlines() if TASKS[0] in line]
+    assert ["content_filter" in line for line in told] == [True, False]
+    assert "used: 3,000 completion_tokens, 10 reasoning_tokens, 0.5 cost" in done.stderr
+    line = json.loads(output.read_text().splitlines()[0])
+    assert (line["output"], line["finish_reason"]) == ("No.", "content_filter")
+    assert (line["usage"], line["model"]) == (usage, "tiny")
+    assert line.items() >= {**details, "model": "tiny"}.items()
+    # Whoever evaluates the file is told of it as well.
+    [predictions] = load_all(output)
+    assert {of: sorted(ids) for of, ids in predictions.endings.items()} == {
+        Ending.FILTERED: tasks,
+        Ending.REFUSED: tasks,
+    }
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ class Endpoint:
         self.url = ""
         self.seconds_a_byte = 0.0
         self.location = ""
+        self.encoding = ""
 
 
 def said(text: object) -> dict[str, object]:
@@ -54,6 +55,8 @@ def serving() -> Iterator[Endpoint]:
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.send_header("retry-after-ms", "1")
+            if state.encoding:
+                self.send_header("Content-Encoding", state.encoding)
             if state.location:
                 self.send_header("Location", state.location)
             # Whoever gave up waiting is gone.

@@ -22,6 +22,7 @@ from eai.nesting import (
     decoding,
     load_json,
     load_literal,
+    load_program,
     on_own_stack,
     recursively,
 )
@@ -318,7 +319,27 @@ def test_an_action_may_have_any_number_of_parameters() -> None:
 
 
 def test_depth_is_counted_and_no_verdict_waits_for_the_stack() -> None:
-    """One place catches the error of the stack, and says there why it decides nothing."""
+    """Two calls of Python's parser may meet its limit, and say there why it decides nothing."""
     package = Path(eai.__file__).parent
-    caught = [path for path in package.rglob("*.py") if "RecursionError" in path.read_text("utf-8")]
-    assert [path.relative_to(package).as_posix() for path in caught] == ["nesting.py"]
+    places: list[str] = []
+    for path in sorted(package.rglob("*.py")):
+        text = path.read_text("utf-8")
+        lines = text.splitlines()
+        for line_number, line in enumerate(lines, start=1):
+            if "RecursionError" not in line:
+                continue
+            places.append(path.relative_to(package).as_posix())
+            assert lines[line_number - 2].lstrip().startswith("#"), f"{path}:{line_number}"
+    assert places == ["nesting.py"] * 2
+
+
+@pytest.mark.parametrize("begin", ["-", "lambda: "])
+def test_a_program_is_refused_for_its_depth_alike_above_and_below_the_limit_of_python(
+    begin: str,
+) -> None:
+    load_program(f"{begin * (NESTING_LIMIT - 10)}1")
+    for depth in (NESTING_LIMIT + 10, 10_000):
+        text = f"{begin * depth}1"
+        for frames in (0, DEEP):
+            with pytest.raises(ValueError, match=r"no program|nested"):
+                called_from(frames, lambda text=text: load_program(text))  # type: ignore[misc]

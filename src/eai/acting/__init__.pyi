@@ -1,4 +1,5 @@
 from .behaviours import behaviours as behaviours
+from .endings import Ending as Ending, endings_of as endings_of
 from .episode import (
     ConsecutiveFailures as ConsecutiveFailures,
     End as End,

@@ -515,7 +515,7 @@ def _text_of_action(answer: str, reply: Reply, *, is_first: bool) -> str:
     text = f"Action: {reply.written}"
     # The tokens of the answer are counted once, with its first action.
     if isinstance(answer, Answer) and is_first:
-        return Answer(text, answer.usage, answer.finish_reason)
+        return Answer(text, answer.usage, answer.finish_reason, answer.details)
     return text
 
 

@@ -92,9 +92,11 @@ def _turn_value(turn: Turn, observation_before: Observation) -> dict[str, object
     result = turn.result
     usage: object = None
     finish_reason = None
+    details: dict[str, str | bool] = {}
     if isinstance(turn.answer, Answer):
         usage = turn.answer.usage
         finish_reason = turn.answer.finish_reason
+        details = turn.answer.details
     return {
         "number": turn.number,
         "answer": turn.answer,
@@ -106,6 +108,7 @@ def _turn_value(turn: Turn, observation_before: Observation) -> dict[str, object
         "message": result.message,
         "usage": usage,
         "finish_reason": finish_reason,
+        **details,
         # The turn whose answer the action is from, where it is an earlier one.
         "answered": turn.answered if turn.answered != turn.number else None,
         "dropped": turn.dropped or None,

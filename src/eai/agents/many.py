@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypedDict, TypeVar
 
-from eai.acting import Answer, End, add_usage, ask_agent, checked_answer
+from eai.acting import Answer, End, Ending, add_usage, ask_agent, checked_answer
 from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.prompts import Prompt
@@ -59,6 +59,7 @@ class Collection:
         kept: Number of answers that were there before.
         failures: Identifier of each prompt without an answer to the reason.
         usage: Sums of the tokens of new answers, by the endpoint's names.
+        endings: Identifiers of new answers by how they ended, if not by themselves.
     """
 
     path: Path
@@ -66,6 +67,7 @@ class Collection:
     kept: int
     failures: Mapping[str, str] = field(default_factory=dict)
     usage: Mapping[str, float] = field(default_factory=dict)
+    endings: Mapping[Ending, Sequence[str]] = field(default_factory=dict)
 
 
 class AskingOptions(TypedDict, total=False):
@@ -95,7 +97,7 @@ def collect_answers(
     """Ask an agent and write its answers as JSON Lines (``id``, ``output``, ``model``).
 
     A line also has the token counts and the finish reason of the answer (``usage``,
-    ``finish_reason``), if the agent provides them (:class:`eai.acting.Answer`).
+    ``finish_reason``), and its details, if the agent provides them (:class:`eai.acting.Answer`).
 
     Args:
         agent: The agent; it is called from several threads.
@@ -130,6 +132,7 @@ def collect_answers(
     number_of_answers = 0
     failures: dict[str, str] = {}
     usage: dict[str, float] = {}
+    endings: dict[Ending, list[str]] = {}
     mode = "w" if force else "a"
     with writing_to(answer_file), answer_file.open(mode, encoding="utf-8") as stream:
         outcomes = _results_or_errors(partial(_answer_to, agent), open_prompts, workers)
@@ -143,12 +146,16 @@ def collect_answers(
                 continue
             if isinstance(answer, Answer):
                 add_usage(usage, answer.usage)
+                for ending in answer.endings:
+                    endings.setdefault(ending, []).append(prompt.id)
             stream.write(_answer_line(prompt, answer, {"epoch": epoch, **origin}))
             stream.flush()  # an interrupted call must keep the answers that were paid for
             number_of_answers += 1
             if progress is not None:
                 progress(len(answered_before) + number_of_answers, len(all_prompts))
-    return Collection(answer_file, number_of_answers, len(answered_before), failures, usage)
+    return Collection(
+        answer_file, number_of_answers, len(answered_before), failures, usage, endings
+    )
 
 
 def _number_of_workers(options: AskingOptions, *, usual: int) -> int:
@@ -168,14 +175,17 @@ def _answer_line(prompt: Prompt, answer: str, about: Mapping[str, object]) -> st
         about: The sample, the model and its sampling.
     """
     line: dict[str, object] = {"id": prompt.id, "output": answer}
-    details = dict(about)
+    entries = dict(about)
     if isinstance(answer, Answer):
-        details["usage"] = answer.usage
-        details["finish_reason"] = answer.finish_reason
+        entries["usage"] = answer.usage
+        entries["finish_reason"] = answer.finish_reason
+        # Last, so that an agent of one's own cannot write over the entries above.
+        for key, detail in answer.details.items():
+            entries.setdefault(key, detail)
     # An empty answer is written, but other empty entries are omitted.
-    for key, value in details.items():
+    for key, value in entries.items():
         if value:
-            line[key] = value
+            line.setdefault(key, value)
     line["prompt_sha256"] = _prompt_hash(prompt)
     return f"{json.dumps(line)}\n"
 

@@ -136,9 +136,10 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     all_kinds: set[str] = set()
     for suite_or_name in suites:
         suite = given_suite(suite_or_name)
-        counts: Counter[str] = Counter()
+        # A task may have several faults of a kind, and counts once.
+        tasks_by_kind: dict[str, set[str]] = {}
         for fault in lint_suite(suite):
-            counts[fault.kind] += 1
+            tasks_by_kind.setdefault(fault.kind, set()).add(fault.task)
             rows.append(
                 {
                     "suite": suite.name,
@@ -148,8 +149,8 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
                     "what": fault.message,
                 }
             )
-        all_kinds.update(counts)
-        kinds = [f"{counts[kind]} {kind}" for kind in FAULTS if counts[kind]]
+        all_kinds.update(tasks_by_kind)
+        kinds = [f"{len(tasks_by_kind[kind])} {kind}" for kind in FAULTS if kind in tasks_by_kind]
         faults = ", ".join(kinds) or "no faults"
         notes.append(f"{suite.name}: {len(suite.task_ids())} tasks; {faults}")
     # The meanings of the kinds that occur; a table without faults needs none.

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 import eai
-from eai.acting import add_usage
+from eai.acting import Ending, add_usage
 from eai.agents import (
     REFERENCE_AGENTS,
     TRANSCRIPTS,
@@ -47,6 +47,7 @@ from eai.files import FILES
 from eai.integrations import openai_chat
 from eai.logic import Rule
 from eai.nesting import load_json
+from eai.runs import listed_ids
 from eai.semantics import Semantics
 from eai.suites import SAMPLES
 from eai.text import counted
@@ -306,16 +307,22 @@ def _report_collections(collections: Sequence[Collection], output: Path, *, json
     number_kept = sum(collection.kept for collection in collections)
     failures: dict[str, str] = {}
     usage: dict[str, float] = {}
+    endings: dict[Ending, list[str]] = {}
     for collection in collections:
         failures.update(collection.failures)
         add_usage(usage, collection.usage)
+        for ending, task_ids in collection.endings.items():
+            endings.setdefault(ending, []).extend(task_ids)
     if json:
         document = {"path": output, "asked": number_asked, "kept": number_kept, "usage": usage}
+        document["endings"] = {ending.value: task_ids for ending, task_ids in endings.items()}
         print_json({**document, "failures": failures})
     warn(f"{counted(number_asked, 'answer')} written to {output}; {number_kept} were already there")
     if usage:
         amounts = [f"{amount:,} {name}" for name, amount in usage.items()]
         warn(f"used: {', '.join(amounts)}")
+    for ending, task_ids in endings.items():
+        warn(f"{listed_ids(task_ids, 'answer')} {ending.words}")
     for task, reason in failures.items():
         warn(f"{task}: {reason}")
     if failures:

@@ -103,10 +103,12 @@ def _faults_of_formula(task: Task) -> Iterator[AnnotationFault]:
 
 
 def _faults_of_saying_nothing(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
-    """Yield a fault for each ability in which an empty answer solves the task."""
+    """Yield a fault if an empty answer solves the task, with the abilities in which it does."""
     choices = ["strict"]
     if suite.quirks:
         choices = ["strict", "official"]
+    # Abilities that are solved in the same way stand together: it is one fault of the task.
+    abilities_by_reason: dict[tuple[str, str], list[str]] = {}
     for ability in suite.abilities:
         # An episode that was recorded elsewhere cannot be empty text.
         if ability == RECORDED:
@@ -116,9 +118,13 @@ def _faults_of_saying_nothing(suite: Suite, task: Task) -> Iterator[AnnotationFa
             empty_answer = solved_by_nothing(solves)
             if empty_answer:
                 # A plan that is right by the definitions is right for the published evaluator, too.
-                message = f"{ability} ({choice}): {empty_answer} solves it"
-                yield AnnotationFault(task.id, "trivial", message)
+                abilities_by_reason.setdefault((choice, empty_answer), []).append(ability)
                 break
+    reasons: list[str] = []
+    for (choice, empty_answer), abilities in abilities_by_reason.items():
+        reasons.append(f"{', '.join(abilities)} ({choice}): {empty_answer} solves it")
+    if reasons:
+        yield AnnotationFault(task.id, "trivial", "; ".join(reasons))
 
 
 def _is_solved_by(

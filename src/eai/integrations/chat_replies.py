@@ -80,6 +80,8 @@ def _events(text: str) -> Iterator[dict[str, Any]]:
 def _answer_of_stream(events: list[dict[str, Any]]) -> Answer:
     """Return the answer assembled from the events of a stream."""
     text_pieces: list[str] = []
+    refusal_pieces: list[str] = []
+    reasoning_pieces: list[str] = []
     calls: dict[int, dict[str, str]] = {}
     finish_reason: object = None
     has_choice = False
@@ -87,6 +89,8 @@ def _answer_of_stream(events: list[dict[str, Any]]) -> Answer:
     for event in events:
         if event.get("usage"):
             reply["usage"] = event["usage"]
+        if event.get("model"):
+            reply["model"] = event["model"]
         if not event.get("choices"):
             continue  # the last event has only the numbers of tokens
         choice = _first_choice(event)
@@ -97,6 +101,8 @@ def _answer_of_stream(events: list[dict[str, Any]]) -> Answer:
         if not isinstance(delta, dict):
             continue
         text_pieces.append(_text_of_message(delta))
+        refusal_pieces.append(_text_at(delta, "refusal"))
+        reasoning_pieces.append(_text_at(delta, *_REASONING))
         # Name and arguments of a call come in pieces as well, each with the index of its call.
         for call_index, name, arguments in _function_calls(delta):
             call = calls.setdefault(call_index, {"name": "", "arguments": ""})
@@ -105,22 +111,32 @@ def _answer_of_stream(events: list[dict[str, Any]]) -> Answer:
     if not has_choice:
         raise ModelError("the reply has no choices")
     tool_calls = [{"function": call} for _, call in sorted(calls.items())]
-    message = {"content": "".join(text_pieces), "tool_calls": tool_calls}
+    message = {
+        "content": "".join(text_pieces),
+        "refusal": "".join(refusal_pieces),
+        "reasoning_content": "".join(reasoning_pieces),
+        "tool_calls": tool_calls,
+    }
     return _answer_of_message(message, reply, {"finish_reason": finish_reason})
 
 
 def _answer_of_message(
     message: dict[str, Any], reply: dict[str, Any], choice: dict[str, Any]
 ) -> Answer:
-    """Return the answer in a message, with its token counts and its finish reason.
+    """Return the answer in a message, with what the endpoint states about it.
 
     Args:
         message: The message.
-        reply: The whole reply, which has the token counts.
+        reply: The whole reply, which has the token counts and the name of the model.
         choice: The choice with the message, which has the finish reason.
     """
     calls = [(name, arguments) for _, name, arguments in _function_calls(message)]
-    texts = filter(None, (_text_of_message(message), called_actions(calls)))
+    content = _text_of_message(message)
+    # A refusal comes in the place of the content, and is what the model answered. Some servers
+    # send the same text in both places.
+    refusal = _text_at(message, "refusal")
+    refusal_text = "" if refusal == content else refusal
+    texts = filter(None, (content, refusal_text, called_actions(calls)))
     token_counts: dict[str, float] = {}
     usage = reply.get("usage")
     if isinstance(usage, dict):
@@ -128,7 +144,26 @@ def _answer_of_message(
     finish_reason = choice.get("finish_reason")
     if not isinstance(finish_reason, str):
         finish_reason = ""
-    return Answer("\n".join(texts), token_counts, finish_reason)
+    details: dict[str, str | bool] = {
+        "served_model": _text_at(reply, "model"),
+        "reasoning_content": _text_at(message, *_REASONING),
+        "refusal": bool(refusal.strip()),
+    }
+    stated = {name: detail for name, detail in details.items() if detail}
+    return Answer("\n".join(texts), token_counts, finish_reason, stated)
+
+
+_REASONING = ("reasoning_content", "reasoning")
+"""Where servers send what a model thought: vLLM and DeepSeek, OpenRouter."""
+
+
+def _text_at(fields: dict[str, Any], *keys: str) -> str:
+    """Return the first text under one of several keys; "" if there is none."""
+    for key in keys:
+        text = fields.get(key)
+        if isinstance(text, str) and text:
+            return text
+    return ""
 
 
 def _text_of_message(message: dict[str, Any]) -> str:

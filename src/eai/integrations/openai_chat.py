@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 
 from eai.acting import Answer
 from eai.agents.agents import Message
@@ -131,8 +132,8 @@ class ChatAgent:
         """Ask the model.
 
         Returns:
-            The text of the model, with its number of tokens and the reason why it ended; empty if
-            it wrote nothing.
+            The text of the model, with what the endpoint states about it; empty if it wrote
+            nothing. A refusal is a text, too.
 
         Raises:
             InputError: If the endpoint refuses the key or the model's name.
@@ -159,11 +160,29 @@ class ChatAgent:
         except client_error as error:
             reason = str(error.__cause__ or error)
             raise ModelError(
-                self._without_key(f"there was no answer: {reason}"), where=self.model
+                self._without_key(f"there was no answer from {self._address()}: {reason}"),
+                where=self.model,
             ) from error
         except ModelError as error:
             raise ModelError(self._without_key(error.what), where=self.model) from None
-        return Answer(self._without_key(answer), answer.usage, answer.finish_reason)
+        return self._without_key_anywhere(answer)
+
+    def _address(self) -> str:
+        """Return where the model is asked, without the secrets that an address may hold."""
+        address = urlsplit(str(self._client.base_url))
+        host = address.netloc.rpartition("@")[2]  # "user:password@host"
+        return f"{address.scheme}://{host}{address.path}".rstrip("/")
+
+    def _without_key_anywhere(self, answer: Answer) -> Answer:
+        """Return an answer that has the key neither in its text nor in its details."""
+        details: dict[str, str | bool] = {}
+        for name, detail in answer.details.items():
+            if isinstance(detail, str):
+                details[name] = self._without_key(detail)
+            else:
+                details[name] = detail
+        text = self._without_key(answer)
+        return Answer(text, answer.usage, answer.finish_reason, details)
 
     def _without_key(self, text: str) -> str:
         """Return a text in which the key, which a server may repeat, is hidden."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, MutableMapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.acting import Answer
+from eai.acting import Answer, Ending
 from eai.contract import PredictionProblem, Raw
 from eai.predictions.layouts import BY_NAME
 from eai.predictions.reader import NoAnswerError, ReadAnswer, Reader, plain_item
@@ -80,7 +80,7 @@ class Predictions:
             :class:`eai.acting.Answer` where the source states what it used.
         problems: The omitted and repaired parts.
         epoch: Which of several samples of the model they are; 0 if they are the only ones.
-        cut_off: Identifiers of answers that end where the model had no tokens left.
+        endings: Identifiers of answers by how they ended, if not by themselves.
         reading: How their source was read.
         sample: The value that tells them from other answers of the model (a seed), if all rows have
             the same.
@@ -90,7 +90,7 @@ class Predictions:
     items: MutableMapping[str, str] = field(default_factory=dict)
     problems: list[PredictionProblem] = field(default_factory=list)
     epoch: int = 0
-    cut_off: list[str] = field(default_factory=list)
+    endings: dict[Ending, list[str]] = field(default_factory=dict)
     reading: Reading | None = field(default=None, compare=False, repr=False)
     sample: Hashable = field(default=None, compare=False, repr=False)
 
@@ -101,6 +101,11 @@ class Predictions:
 
     def __len__(self) -> int:
         return len(self.items)
+
+    def add_endings(self, endings: Mapping[Ending, Sequence[str]]) -> None:
+        """Add how answers ended that are joined with these."""
+        for ending, ids in endings.items():
+            self.endings.setdefault(ending, []).extend(ids)
 
 
 def collect(
@@ -236,8 +241,8 @@ class _Collector:
             if answer.usage:
                 text = Answer(text, answer.usage)
             predictions.items[answer.name] = text
-            if answer.is_cut_off:
-                predictions.cut_off.append(answer.name)
+            for ending in answer.endings:
+                predictions.endings.setdefault(ending, []).append(answer.name)
             return
         if answer.may_repeat == "same" and predictions.items[answer.name] == answer.text:
             return  # some producers write a row once for each filter
@@ -302,7 +307,7 @@ class _Collector:
         if numbers[:2] == [0, 1] and first.items.keys().isdisjoint(samples[1].items):
             # Answers without a sample number, next to answers that have one.
             samples[1].items.update(first.items)
-            samples[1].cut_off += first.cut_off
+            samples[1].add_endings(first.endings)
             return samples[1:]
         if first.epoch == 0 and len(numbers) > 1 and 1 not in numbers:
             first.epoch = 1
@@ -371,7 +376,7 @@ def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
             joined.append(part)
             continue
         first.items.update(part.items)
-        first.cut_off += part.cut_off
+        first.add_endings(part.endings)
         first.problems = list(dict.fromkeys([*first.problems, *part.problems]))
         if first.reading is not None and part.reading is not None:
             first.reading = first.reading.joined(part.reading)

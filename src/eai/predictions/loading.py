@@ -40,7 +40,10 @@ from eai.predictions.values import fields_of, list_keys
 EXPECTED = 'one object {"id": ..., "output": ...} a line, or a list of such objects'
 """The predictions of a file."""
 
-_NOT_ANSWERS = {"model", "prompt", "finish_reason", "suite", "ability", "llm_prompt", "question"}
+_NOT_ANSWERS = {
+    *("model", "prompt", "finish_reason", "suite", "ability", "llm_prompt", "question"),
+    *("served_model", "reasoning_content"),
+}
 """Keys of texts that are no answers."""
 
 

@@ -10,7 +10,7 @@ from numbers import Integral
 from types import MappingProxyType
 from typing import NamedTuple
 
-from eai.acting import usage_amounts
+from eai.acting import Ending, endings_of, usage_amounts
 from eai.errors import SchemaError
 from eai.predictions.layouts import (
     BY_NAME,
@@ -74,7 +74,7 @@ class ReadAnswer(NamedTuple):
         model: Name of the model; empty if the row names none.
         epoch: Number of the sample, if the row numbers it; else 0.
         sample: The value that tells it from other answers to the task, if there is one.
-        is_cut_off: Whether the model had no tokens left.
+        endings: How it ended, if the model did not end it by itself.
         usage: Tokens, and perhaps the cost, by the endpoint's names, if they are stated.
         may_repeat: ``same`` if the same answer may come again, ``other`` if another answer to the
             task is a sample.
@@ -85,7 +85,7 @@ class ReadAnswer(NamedTuple):
     model: str = ""
     epoch: int = 0
     sample: Hashable = None
-    is_cut_off: bool = False
+    endings: tuple[Ending, ...] = ()
     may_repeat: str = ""
     usage: Mapping[str, float] = MappingProxyType({})
 
@@ -322,9 +322,10 @@ class Reader:
         usage = _usage_in(row)
         answers = []
         for position, reply in enumerate(replies):
-            is_cut_off = reply.is_cut_off
-            if not reply.stopped and isinstance(finish_reason, str):
-                is_cut_off = reply._replace(stopped=finish_reason).is_cut_off
+            stopped = reply.stopped
+            if not stopped and isinstance(finish_reason, str):
+                stopped = finish_reason
+            is_refusal = reply.is_refusal or row.get("refusal") is True
             epoch = row_epoch
             sample = row_sample
             if is_numbered_row and len(replies) > 1:
@@ -340,7 +341,7 @@ class Reader:
                     answer.model,
                     epoch=epoch,
                     sample=sample,
-                    is_cut_off=is_cut_off,
+                    endings=endings_of(stopped, is_refusal=is_refusal),
                     may_repeat=_MAY_REPEAT.get(layout.kind, ""),
                     usage=usage,
                 )

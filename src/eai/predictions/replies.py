@@ -22,18 +22,14 @@ class ModelReply(NamedTuple):
     Args:
         text: The text of the answer.
         stopped: Why it ended, as the producer calls it (``"stop"``, ``"MAX_TOKENS"``).
+        is_refusal: Whether the text stands where OpenAI's protocols have a refusal.
     """
 
     text: str
     stopped: str = ""
-
-    @property
-    def is_cut_off(self) -> bool:
-        """Whether the model had no tokens left."""
-        return self.stopped.lower() in _OUT_OF_TOKENS
+    is_refusal: bool = False
 
 
-_OUT_OF_TOKENS = {"length", "max_tokens", "max_output_tokens", "model_length"}
 _STOPPED = (
     "finish_reason|stop_reason|finishReason|stopReason|completionReason|done_reason|"
     "incomplete_details.reason"
@@ -113,7 +109,7 @@ def replies_in(value: object) -> list[ModelReply] | None:
 
     Examples:
         >>> replies_in({"choices": [{"message": {"role": "assistant", "content": "walk"}}]})
-        [ModelReply(text='walk', stopped='')]
+        [ModelReply(text='walk', stopped='', is_refusal=False)]
         >>> replies_in({"WALK": ["light"]}) is None
         True
     """
@@ -140,6 +136,9 @@ def _replies_at_depth(value: object, stopped: str, depth: int) -> list[ModelRepl
     reason = first_at(fields, _STOPPED)
     if isinstance(reason, str):
         stopped = reason  # the innermost form knows best
+    refusal = _refusal_of_message(fields)
+    if refusal:
+        return [ModelReply(refusal, stopped, is_refusal=True)]
     body = _PATTERNS.first(fields)
     if body is not None:
         return _replies_of_each(values_at(fields, body.answer), stopped, depth)
@@ -186,6 +185,9 @@ def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[
         if not any(objects):  # a list of texts may be an answer in itself: the caller knows
             return None
         text = "".join(_text_of_part(element) for element in value)
+        refusal = "".join(_refusal_of_part(element) for element in value)
+        if refusal.strip() and not text:
+            return [ModelReply(refusal, stopped, is_refusal=True)]
         return [ModelReply(text, stopped)]
     if None not in objects:
         return _replies_of_samples(value, stopped, depth)
@@ -208,6 +210,8 @@ def _last_message_of_model(
     own_messages = list(filter(_is_message_of_model, messages))
     for fields in reversed(own_messages):
         content = fields.get("content", fields.get("value", fields.get("parts")))
+        if _refusal_of_message(fields):
+            content = fields  # the whole message, whose text is the refusal
         replies = _replies_at_depth(content, stopped, depth)
         if replies and replies[0].text:
             return replies
@@ -280,6 +284,30 @@ def _text_of_part(part: object) -> str:
     if is_list(text):
         return "".join(map(_text_of_part, text))
     return ""
+
+
+def _refusal_of_message(fields: Mapping[object, object]) -> str:
+    """Return the refusal in the place of a message's content, or ""."""
+    # Without a role and a content it is no message, but perhaps an answer with this key.
+    if fields.get("content") or {"role", "content"}.isdisjoint(fields):
+        return ""
+    refusal = fields.get("refusal")
+    if not isinstance(refusal, str) or not refusal.strip():
+        return ""
+    return refusal
+
+
+def _refusal_of_part(part: object) -> str:
+    """Return the text of a refusal among the parts of a message, or ""."""
+    # {"type": "message", "content": [...]} wraps the parts of a response once more.
+    fields = fields_of(part) or {}
+    content = fields.get("content")
+    if fields.get("type") == "message" and is_list(content):
+        return "".join(map(_refusal_of_part, content))
+    refusal = fields.get("refusal")
+    if fields.get("type") != "refusal" or not isinstance(refusal, str):
+        return ""
+    return refusal
 
 
 def _is_without_content(fields: Mapping[object, object]) -> bool:

@@ -13,7 +13,7 @@ from .matching import (
     notes_on_answers as notes_on_answers,
     refuse_others as refuse_others,
 )
-from .omissions import left_out as left_out
+from .omissions import left_out as left_out, listed_ids as listed_ids
 from .run import Progress as Progress
 from .workers import (
     checked_workers as checked_workers,

@@ -270,9 +270,8 @@ def _notes_on_model(predictions: Predictions, answer_fit: AnswerFit, suite: Suit
         yield f"{listed_ids(answer_fit.repeated)} left out: their tasks have an answer already"
     if answer_fit.replaced:
         yield f"{listed_ids(answer_fit.replaced)} read as answers to the tasks that replaced theirs"
-    if predictions.cut_off:
-        cut_off = listed_ids(predictions.cut_off)
-        yield f"{cut_off} cut off: the model had no tokens left (finish_reason: length)"
+    for ending, task_ids in predictions.endings.items():
+        yield f"{listed_ids(task_ids)} {ending.words}"
     if answer_fit.unknown:
         note = f"{listed_ids(answer_fit.unknown)} left out: no such task"
         question = _similar_tasks(answer_fit.unknown, suite.task_ids())

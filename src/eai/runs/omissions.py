@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -130,6 +130,27 @@ def left_out(suite: Suite, predictions: Sequence[Predictions]) -> list[str]:
         for name in answer_fit.repeated:
             lines.append(f"{model_predictions.label}: {name!r:.60}: second answer")
     return list(dict.fromkeys(lines))
+
+
+def notes_on_excluded(reasons: Mapping[str, str]) -> Iterator[str]:
+    """Yield notes on the tasks that are excluded, one for each of the most frequent reasons.
+
+    Args:
+        reasons: Identifiers of tasks to the reason why they are excluded.
+
+    Examples:
+        >>> list(notes_on_excluded({"a": "no goal", "b": "no plan", "c": "no goal"}))
+        ['2 tasks (a, c) excluded: no goal', '1 task (b) excluded: no plan']
+    """
+    tasks_by_reason: dict[str, list[str]] = {}
+    for task, reason in reasons.items():
+        tasks_by_reason.setdefault(reason, []).append(task)
+    by_frequency = sorted(tasks_by_reason.items(), key=lambda item: -len(item[1]))
+    for reason, tasks in by_frequency[:_MAX_SHOWN]:
+        yield f"{listed_ids(tasks, 'task')} excluded: {short(reason, 200) or 'no reason is given'}"
+    other_tasks = [task for _, tasks in by_frequency[_MAX_SHOWN:] for task in tasks]
+    if other_tasks:
+        yield f"{listed_ids(other_tasks, 'task')} excluded for other reasons"
 
 
 def listed_ids(ids: Collection[str], what: str = "prediction") -> str:

@@ -39,6 +39,7 @@ from eai.runs.evaluator import Evaluator, RunItem, mistake
 from eai.runs.folder import RunFolder, RunTarget
 from eai.runs.journal import Answers, Journal
 from eai.runs.matching import Choice, add_hints, match_answers, notes_on_answers
+from eai.runs.omissions import notes_on_excluded
 from eai.version import __version__
 
 if TYPE_CHECKING:
@@ -387,6 +388,9 @@ class _Evaluation:
         self._usages = {model: UsageSums() for model in self._samples}
         self._mistakes: dict[str, str] = {}
         self._trivial: set[str] = set()
+        # The reason by task, for the first record, and how many records of the task are excluded.
+        self._reasons_excluded: dict[str, str] = {}
+        self._times_excluded: Counter[str] = Counter()
         self._has_counted = False
         self._why_excluded = ""
         self._is_new = journal.is_empty
@@ -441,6 +445,10 @@ class _Evaluation:
             self._mistakes[record.task] = problem
         elif is_trivial(record.result):
             self._trivial.add(record.task)
+        # With findings, it is the answer that cannot be counted, not the task.
+        elif record.result.status == "excluded" and not record.result.findings:
+            self._reasons_excluded.setdefault(record.task, " ".join(record.result.notes[:1]))
+            self._times_excluded[record.task] += 1
         # If no task counts at all, the report says why the first one does not.
         if record.result.status != "excluded":
             self._has_counted = True
@@ -564,3 +572,14 @@ class _Evaluation:
         trivial_note = note_on_trivial(trivial_tasks, left_out=self.evaluator.semantics.is_strict)
         if trivial_note:
             yield trivial_note
+        if self._has_counted:
+            yield from notes_on_excluded(self._excluded_for_all())
+
+    def _excluded_for_all(self) -> dict[str, str]:
+        """Return the tasks that count for no model, with the reason."""
+        # What counts for one model and not for another is excluded because of the answer.
+        reasons: dict[str, str] = {}
+        for task in self.evaluator.ids:
+            if 0 < self._times_excluded[task] == len(self._answer_numbers):
+                reasons[task] = self._reasons_excluded[task]
+        return reasons

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import pickle
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +14,7 @@ from fake_endpoint import Endpoint, said, serving
 from needs import package
 
 import eai
-from eai.acting import Answer
+from eai.acting import Answer, Ending
 from eai.agents import format_plan
 from eai.errors import InputError, MissingExtraError, ModelError
 from eai.integrations import openai_chat
@@ -84,10 +86,13 @@ def test_a_prompt_that_is_refused_says_nothing_about_others(endpoint: Endpoint) 
 
 
 @pytest.mark.usefixtures("endpoint")
-def test_an_endpoint_that_is_not_there() -> None:
-    agent = ChatAgent("tiny", base_url="http://127.0.0.1:9/v1", max_retries=0, timeout=2)
-    with pytest.raises(ModelError, match="no answer"):
+def test_an_endpoint_that_is_not_there_is_named_without_secrets() -> None:
+    url = "http://me:secret@127.0.0.1:9/v1"
+    agent = ChatAgent("tiny", base_url=url, max_retries=0, timeout=2)
+    with pytest.raises(ModelError, match="no answer") as caught:
         agent(HELLO)
+    assert "http://127.0.0.1:9/v1" in caught.value.what
+    assert "secret" not in str(caught.value)
 
 
 def test_a_slow_endpoint_is_given_up(endpoint: Endpoint) -> None:
@@ -115,6 +120,74 @@ def test_an_answer_without_a_choice_is_none(endpoint: Endpoint) -> None:
     endpoint.reply = lambda _: (200, {**said(""), "choices": []})
     with pytest.raises(ModelError, match="choice"):
         ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+
+
+REFUSAL = "I cannot help with that."
+
+
+def _refused(finish_reason: str = "stop", **fields: object) -> dict[str, object]:
+    message = {"role": "assistant", "content": None, "refusal": REFUSAL, **fields}
+    return {"choices": [{"message": message, "finish_reason": finish_reason}]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        _refused(),
+        _refused(content=""),
+        _refused(content=REFUSAL),
+        b'data: {"choices": [{"delta": {"refusal": "I cannot help"}}]}\n\n'
+        b'data: {"choices": [{"delta": {"refusal": " with that."}}]}\n\ndata: [DONE]\n\n',
+    ],
+)
+def test_a_refusal_is_an_answer_and_marked(endpoint: Endpoint, body: object) -> None:
+    endpoint.reply = lambda _: (200, body)
+    answer = ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+    assert answer == REFUSAL
+    assert answer.details == {"refusal": True}
+    assert answer.endings == (Ending.REFUSED,)
+
+
+def test_a_refusal_behind_a_beginning_loses_neither(endpoint: Endpoint) -> None:
+    endpoint.reply = lambda _: (200, _refused("content_filter", content="First,"))
+    answer = ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+    assert answer == f"First,\n{REFUSAL}"
+    assert answer.endings == (Ending.FILTERED, Ending.REFUSED)
+
+
+@pytest.mark.parametrize("refusal", [None, "", " ", 7, ["no"]])
+def test_a_refusal_without_words_is_none(endpoint: Endpoint, refusal: object) -> None:
+    endpoint.reply = lambda _: (200, _refused(content="walk", refusal=refusal))
+    answer = ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+    assert (answer.strip(), answer.details) == ("walk", {})
+
+
+@pytest.mark.parametrize("key", ["reasoning_content", "reasoning"])
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_reasoning_and_the_name_of_the_model_are_kept_beside_the_answer(
+    endpoint: Endpoint, key: str, *, is_streamed: bool
+) -> None:
+    message = {"content": "walk", key: "I think of sk-012345"}
+    choice = {"delta" if is_streamed else "message": message}
+    usage = {"completion_tokens": 9, "completion_tokens_details": {"reasoning_tokens": 5}}
+    reply = {"model": "tiny-7b", "choices": [choice], "usage": usage}
+    body = f"data: {json.dumps(reply)}\n\n".encode() if is_streamed else reply
+    endpoint.reply = lambda _: (200, body)
+    answer = ChatAgent("tiny", base_url=endpoint.url, api_key="sk-012345")(HELLO)
+    assert answer == "walk"
+    assert answer.details == {"served_model": "tiny-7b", "reasoning_content": "I think of <key>"}
+    assert answer.usage == {"completion_tokens": 9, "reasoning_tokens": 5}
+    assert pickle.loads(pickle.dumps(answer)).details == answer.details
+
+
+def test_a_packed_reply_is_no_answer(endpoint: Endpoint) -> None:
+    endpoint.encoding = "gzip"
+    endpoint.reply = lambda _: (200, gzip.compress(json.dumps(said("hello")).encode()))
+    with pytest.raises(ModelError, match="packed"):
+        ChatAgent("tiny", base_url=endpoint.url, max_retries=0)(HELLO)
+    # Only once, and it had been said that replies are to come as they are.
+    (headers,) = endpoint.headers
+    assert headers["accept-encoding"] == "identity"
 
 
 def _streamed(*deltas: dict[str, Any]) -> bytes:

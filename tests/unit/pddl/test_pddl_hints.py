@@ -102,6 +102,16 @@ def test_every_mistake_in_a_domain_gets_a_hint(old: str, new: str, said: str) ->
     assert any(said in hint for hint in hints), hints
 
 
+@pytest.mark.parametrize("word", ["set", "setq", "setf"])
+@pytest.mark.parametrize("assigned", ["free ?h", "seen ?from", "(free ?h) t", "(seen ?from) true"])
+def test_an_assignment_of_lisp_is_told_to_be_the_predicate_alone(word: str, assigned: str) -> None:
+    text = DOMAIN.replace(DELETE, f"({word} {assigned})", 1)
+    first, *_ = errors(read_domain(text)[1])
+    assert first.mend is not None
+    assert "(PREDICATE TERM ...)" in first.mend
+    assert "not" not in first.mend
+
+
 @pytest.mark.parametrize(("old", "new", "said"), PROBLEMS)
 def test_every_mistake_in_a_problem_gets_a_hint(old: str, new: str, said: str) -> None:
     assert old in PROBLEM

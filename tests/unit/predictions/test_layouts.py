@@ -11,6 +11,7 @@ from zipfile import ZipFile
 import pytest
 from needs import package
 
+from eai.acting import Ending
 from eai.errors import InputError
 from eai.predictions import Predictions, load_all, load_predictions
 from eai.predictions.layouts import LAYOUTS
@@ -423,7 +424,46 @@ def test_a_request_that_failed_is_left_out_with_its_reason(row: object) -> None:
 
 
 def test_an_answer_without_tokens_left_is_noted() -> None:
-    assert load_predictions(TGI).cut_off == list(ANSWERS)
+    assert load_predictions(TGI).endings == {Ending.CUT_OFF: list(ANSWERS)}
+
+
+REFUSED = {"role": "assistant", "content": None, "refusal": "I cannot."}
+IN_PARTS = {"role": "assistant", "content": [{"type": "refusal", "refusal": "I cannot."}]}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"id": "t", "output": REFUSED},
+        {"id": "t", "output": IN_PARTS},
+        {"id": "t", "output": [{**REFUSED, "content": "an earlier text"}, REFUSED]},
+        {"id": "t", "choices": [{"message": REFUSED, "finish_reason": "stop"}]},
+        {"id": "t", "messages": [{"role": "user", "content": "p"}, REFUSED]},
+        {"id": "t", "object": "response", "output": [{"type": "message", **IN_PARTS}]},
+    ],
+)
+def test_a_refusal_without_content_is_the_answer(row: object) -> None:
+    found = load_predictions([row])
+    assert found.items == {"t": "I cannot."}
+    assert found.endings == {Ending.REFUSED: ["t"]}
+
+
+def test_content_beside_a_refusal_and_answers_with_this_key_stay_as_they_are() -> None:
+    parts = [{"type": "text", "text": "walk"}, *IN_PARTS["content"]]
+    rows = [
+        {"id": "a", "output": {**REFUSED, "content": "walk"}},
+        {"id": "b", "output": {"role": "assistant", "content": parts}},
+        {"id": "c", "output": {"refusal": "walk", "steps": []}},
+        {"id": "d", "output": {**REFUSED, "content": "walk", "refusal": None}},
+    ]
+    found = load_predictions(rows)
+    assert dict(found.items) == {
+        "a": "walk",
+        "b": "walk",
+        "c": '{"refusal": "walk", "steps": []}',
+        "d": "walk",
+    }
+    assert found.endings == {}
 
 
 # ------------------------------------------------------------------ names of keys

@@ -57,6 +57,13 @@ def test_the_csv_file_is_the_stored_one(tmp_path: Path) -> None:
         (" \t=1", "'=1"),
         ("a = 1; b", "a = 1; b"),
         ("a-b, +c", "a-b, +c"),
+        ("as it was; --force replaces it; --all", "as it was; --force replaces it; --all"),
+        ("--force", "'--force"),
+        ("a; --cmd|' /C calc'!A0", "a; '--cmd|' /C calc'!A0"),
+        ("a; --x cmd|' /C calc'!A0", "a; '--x cmd|' /C calc'!A0"),
+        ("a; --sum (A1)", "a; '--sum (A1)"),
+        ("a; --a1+1", "a; '--a1+1"),
+        ("a; -force", "a; '-force"),
     ],
 )
 def test_no_cell_is_a_formula(text: str, cell: str, tmp_path: Path) -> None:

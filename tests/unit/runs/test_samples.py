@@ -124,10 +124,21 @@ def test_samples_are_told_apart_by_number_in_any_source(tmp_path: Path) -> None:
     assert [of.label for of in load_all({"mine": file})] == ["mine #1", "mine #2"]
 
 
-def test_an_answer_that_was_cut_off_is_named() -> None:
-    item = {"id": "studio-01", "output": "FIND li", "finish_reason": "length"}
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        ({"finish_reason": "length"}, "cut off"),
+        ({"finish_reason": "content_filter"}, "content_filter"),
+        ({"stop_reason": "refusal"}, "refus"),
+        ({"finish_reason": "stop", "refusal": True}, "refus"),
+    ],
+)
+def test_an_answer_that_did_not_end_by_itself_is_named(
+    stated: dict[str, object], words: str
+) -> None:
+    item = {"id": "studio-01", "output": "FIND li", **stated}
     [note] = [n for n in evaluated([item]).notes if "studio-01" in n]
-    assert "cut off" in note
+    assert words in note
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=7), st.integers(1, 7))

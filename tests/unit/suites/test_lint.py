@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from command_line import call
 
+from eai.analyses import annotation_faults
 from eai.contract.lint import FAULTS, lint_suite, lint_task
 from eai.evaluation import evaluate
 from eai.logic import parse_formula
@@ -79,6 +80,23 @@ def test_faulty_tasks_are_left_out_on_request_only() -> None:
     assert report.setting.semantics == "strict (corrected annotations)"
     [left_out] = [r for r in report.records if r.result.status == "excluded"]
     assert left_out.result.notes[0].startswith("faulty annotation: not reached")
+
+
+class Misspelt(Household):
+    """One task, whose goal has several names that the world does not know."""
+
+    def task_ids(self) -> Sequence[str]:
+        return ("studio-01",)
+
+    def task(self, task_id: str) -> Task:
+        formula = parse_formula("onn(light.34) or on(light.43)")
+        return replace(super().task(task_id), goal=goal_from_formula(formula))
+
+
+def test_a_task_counts_once_whatever_the_number_of_its_faults() -> None:
+    table = annotation_faults([Misspelt()])
+    assert len(table.rows) == 2
+    assert table.notes[0].endswith("; 1 formula")
 
 
 @pytest.mark.heavy
