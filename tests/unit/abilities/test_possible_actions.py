@@ -155,7 +155,7 @@ def test_equal_starts_share_what_is_possible_and_changed_ones_do_not() -> None:
 
 
 def test_what_is_said_of_actions_is_computed_once_for_equal_starts() -> None:
-    computed = []
+    computed: list[int] = []
 
     def compute() -> int:
         computed.append(len(computed))
