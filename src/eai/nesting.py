@@ -54,20 +54,13 @@ def on_own_stack(function: _AnyCallable) -> _AnyCallable:
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
         """Call the function, in a thread if the stack is deep."""
-        if _is_deep():
-            return _in_thread(functools.partial(function, *arguments, **named))
-        return function(*arguments, **named)
+        try:
+            sys._getframe(_SHALLOW)  # noqa: SLF001 - no other way asks for the depth so cheaply
+        except ValueError:  # the stack has fewer frames
+            return function(*arguments, **named)
+        return _in_thread(functools.partial(function, *arguments, **named))
 
     return cast("_AnyCallable", call)
-
-
-def _is_deep() -> bool:
-    """Return whether the stack has more than :data:`_SHALLOW` frames."""
-    try:
-        sys._getframe(_SHALLOW)  # noqa: SLF001 - no other way asks for the depth so cheaply
-    except ValueError:
-        return False
-    return True
 
 
 def _in_thread(function: Callable[[], Any]) -> Any:  # noqa: ANN401

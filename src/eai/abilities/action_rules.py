@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from eai.abilities.possible import Possible, possible_from
 from eai.abilities.wording import RuleLine, RulesWriter, ShowName
 from eai.logic import ActionAtom, Atom, atoms
-from eai.pddl import Clause, Operator
+from eai.pddl import Operator
 from eai.task import Task
 from eai.text import counted
 
@@ -75,7 +75,10 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
     writer = RulesWriter(task, possible, show, relevant_predicates, goal_predicates)
     lines += writer.lines(useful_actions)
     paragraphs = [*_blocks(_merge_equal_lines(lines)), *writer.notes(lines)]
-    idle_names = [operator.name.upper() for operator in operators if operator not in useful_actions]
+    useful_names = {operator.name for operator in useful_actions}
+    idle_names = [
+        operator.name.upper() for operator in operators if operator.name not in useful_names
+    ]
     if idle_names:
         paragraphs.append(
             f"These change nothing that matters for the goal: {', '.join(idle_names)}"
@@ -110,7 +113,8 @@ def _useful_actions(
         relevant = _predicates_read(possible, useful, goal_predicates)
         remaining: list[Operator] = []
         for operator in useful:
-            if operator.name in demanded or _changes_any_of(possible, operator, relevant):
+            changed = possible.reads(operator).changed
+            if operator.name in demanded or not relevant.isdisjoint(changed):
                 remaining.append(operator)
         if len(remaining) == len(useful):
             return remaining, frozenset(relevant)
@@ -128,24 +132,20 @@ def _predicates_read(
         goal_predicates: The predicates that the goal is about.
     """
     predicates_read = set(goal_predicates)
-    effects: list[Clause] = []
+    effects: list[tuple[str, frozenset[str]]] = []
     for operator in operators:
-        predicates_read |= possible.stored(operator.precondition)
-        effects += possible.effects(operator)
+        reads = possible.reads(operator)
+        predicates_read |= reads.needed
+        effects += reads.effects
     # The condition of a relevant effect is relevant, too. It may make further effects relevant, so
     # this is repeated until nothing is added.
     size_before = -1
     while size_before != len(predicates_read):
         size_before = len(predicates_read)
-        for effect in effects:
-            if effect.atom.predicate in predicates_read:
-                predicates_read |= possible.stored(effect.condition)
+        for predicate, predicates_of_condition in effects:
+            if predicate in predicates_read:
+                predicates_read |= predicates_of_condition
     return predicates_read
-
-
-def _changes_any_of(possible: Possible, operator: Operator, predicates: set[str]) -> bool:
-    """Return whether an action changes one of some predicates."""
-    return any(effect.atom.predicate in predicates for effect in possible.effects(operator))
 
 
 def _demanded_actions(task: Task) -> set[str]:

@@ -16,13 +16,12 @@ cost is little more than one pass over the domain's text.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
-from threading import local
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from eai.abilities.recent import RecentScenes
 from eai.logic import (
     FALSE,
     TRUE,
@@ -46,6 +45,9 @@ _Ranges = Mapping[str, int]
 _RangeKey = tuple[Formula, str, tuple[str, ...]]
 """A condition, and name and types of a variable, which are hashed faster than the variable."""
 
+_ActionKey = tuple[str, Formula]
+"""The name of an action, and its precondition or what is left of it."""
+
 _NO_VARIABLE = Variable("")
 """Stands for the variable of a condition that has none.
 
@@ -67,11 +69,18 @@ class _Gain(NamedTuple):
     variables: tuple[Variable, ...]
 
 
+_MAX_WORDS = 4096
+"""Maximum number of results in words that the tasks of a domain share."""
+
+
 class _Changes:
     """All changes that a domain's actions and rules can make, with the predicates that they read.
 
     Args:
         domain: The domain.
+
+    Attributes:
+        words: What was said of the domain's actions, by all that it depends on.
     """
 
     def __init__(self, domain: Domain) -> None:
@@ -82,6 +91,7 @@ class _Changes:
             self.clauses_of_action[name] = tuple(clauses(operator.effect, parameter_names))
         self.gains = tuple(self._gains(domain))
         self._predicates_read: dict[Formula, frozenset[str]] = {}
+        self.words: dict[Hashable, object] = {}
 
     def _gains(self, domain: Domain) -> Iterator[_Gain]:
         """Yield the atoms that actions and rules may make true, with their conditions.
@@ -118,24 +128,21 @@ def _changes_of(world: World) -> _Changes:
     return changes
 
 
-class _Recent(local):
-    """The last results of a thread: another thread might see a rule that is being simplified."""
+class Reads(NamedTuple):
+    """The stored predicates that decide about a possible action.
 
-    def __init__(self) -> None:
-        self.results: deque[Possible] = deque(maxlen=4)
+    Args:
+        needed: Predicates that its precondition reads.
+        effects: For each effect the predicate that it changes, and those its condition reads.
+        changed: All predicates that its effects change.
+    """
+
+    needed: frozenset[str]
+    effects: tuple[tuple[str, frozenset[str]], ...]
+    changed: frozenset[str]
 
 
-_RECENT = _Recent()
-
-
-def possible_from(state: State) -> Possible:
-    """Return what may happen from a state; tasks of one scene, one after the other, share it."""
-    for result in _RECENT.results:
-        if result.begins_at(state):
-            return result
-    result = Possible(state.copy())  # the caller may change the state
-    _RECENT.results.appendleft(result)
-    return result
+T = TypeVar("T")
 
 
 class Possible:
@@ -168,20 +175,29 @@ class Possible:
         self._is_growing = False
         self._simple_cache: dict[Formula, Formula] = {}
         self._stored_cache: dict[Formula, frozenset[str]] = {}
-        self._effect_cache: dict[tuple[str, Formula], tuple[Clause, ...]] = {}
+        self._effect_cache: dict[_ActionKey, tuple[Clause, ...]] = {}
+        # What all tasks that begin here have in common is computed for the first of them.
+        self._operators: dict[_ActionKey, Operator | None] = {}
+        self._reads: dict[_ActionKey, Reads] = {}
+        self._results: dict[Hashable, object] = {}
 
-    def begins_at(self, state: State) -> bool:
-        """Return whether this begins at a state: the same objects, facts and numbers."""
-        own = self._state
-        return (
-            own.layout.domain is state.layout.domain
-            and own.universe.names == state.universe.names
-            and own.universe.types == state.universe.types
-            and own.unary == state.unary
-            and own.rows == state.rows
-            and own.wide == state.wide
-            and own.numbers == state.numbers
-        )
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return a result that is computed once for all tasks that begin at this state.
+
+        Args:
+            key: All that the result depends on besides the state.
+            compute: Computes it.
+        """
+        return _computed_once(self._results, key, compute)
+
+    def once_for_domain(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return a result that is computed once for all states of the domain.
+
+        Args:
+            key: All that the result depends on besides the domain.
+            compute: Computes it.
+        """
+        return _computed_once(self._changes.words, key, compute)
 
     @property
     def derived(self) -> frozenset[str]:
@@ -190,9 +206,26 @@ class Possible:
 
     def operator(self, operator: Operator) -> Operator | None:
         """Return an action with the conditions left to test; None if it is never possible."""
-        if not self._allows(operator.precondition, operator.parameters):
-            return None
-        return replace(operator, precondition=self.simplified(operator.precondition))
+        key = operator.name, operator.precondition
+        if key not in self._operators:
+            possible_operator = None
+            if self._allows(operator.precondition, operator.parameters):
+                condition = self.simplified(operator.precondition)
+                possible_operator = replace(operator, precondition=condition)
+            self._operators[key] = possible_operator
+        return self._operators[key]
+
+    def reads(self, operator: Operator) -> Reads:
+        """Return the stored predicates that a possible action reads and changes."""
+        key = operator.name, operator.precondition
+        if key not in self._reads:
+            effects = []
+            for effect in self.effects(operator):
+                effects.append((effect.atom.predicate, self.stored(effect.condition)))
+            changed = frozenset(predicate for predicate, _ in effects)
+            needed = self.stored(operator.precondition)
+            self._reads[key] = Reads(needed, tuple(effects), changed)
+        return self._reads[key]
 
     def effects(self, operator: Operator) -> tuple[Clause, ...]:
         """Return the effects of a possible action that may happen and may change something."""
@@ -474,6 +507,24 @@ class Possible:
             return 1 << self._state.universe.number(term)
         objects = ranges.get(term.name)
         return self._typed(term) if objects is None else objects
+
+
+_RECENT = RecentScenes(Possible)
+
+
+def possible_from(state: State) -> Possible:
+    """Return what may happen from a state; tasks of one scene share it."""
+    return _RECENT.of(state)
+
+
+def _computed_once(results: dict[Hashable, object], key: Hashable, compute: Callable[[], T]) -> T:
+    """Return the result of a key, which is computed if it is not there yet."""
+    if key not in results:
+        # Only a caller that never asks the same twice fills this.
+        if len(results) >= _MAX_WORDS:
+            results.clear()
+        results[key] = compute()
+    return cast("T", results[key])
 
 
 def _instance(rule: tuple[tuple[Variable, ...], Formula], atom: Atom) -> Formula:

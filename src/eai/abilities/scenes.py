@@ -12,13 +12,18 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from eai.abilities.recent import RecentScenes
 from eai.task import Task
+from eai.world import State
 
 Rename = Callable[[str], str]
 """Returns the name of an object, or of a predicate, in a prompt."""
 
 _Pairs = dict[str, set[tuple[str, str]]]
 """Predicate to the pairs of objects of which it holds."""
+
+_Fact = tuple[str, tuple[str, ...]]
+"""A predicate and the names of objects that it holds of."""
 
 _MIN_GROUP = 5
 """Minimum number of objects with the same relation to another one that are listed below it."""
@@ -188,15 +193,42 @@ def facts(
     return sorted(texts)
 
 
-def _facts(task: Task, arity: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the facts of so many arguments about objects that an answer may mention."""
-    names = task.start.universe.names
+class _SceneFacts:
+    """The facts of a state by names, which all tasks that begin there share.
+
+    Args:
+        state: The state.
+    """
+
+    def __init__(self, state: State) -> None:
+        """Begin with no facts: few prompts show all of them."""
+        self._state = state
+        self._facts: dict[tuple[int, int], list[_Fact]] = {}
+
+    def among(self, objects: int, arity: int) -> list[_Fact]:
+        """Return the facts of so many arguments about some objects, given as a mask."""
+        key = objects, arity
+        if key not in self._facts:
+            names = self._state.universe.names
+            facts_of_arity = []
+            for predicate, numbers in self._state.facts_among(objects, arity):
+                facts_of_arity.append((predicate, tuple([names[number] for number in numbers])))
+            self._facts[key] = facts_of_arity
+        return self._facts[key]
+
+
+_SCENES = RecentScenes(_SceneFacts)
+
+
+def _facts(task: Task, arity: int) -> list[_Fact]:
+    """Return the facts of so many arguments about objects that an answer may mention."""
+    start = task.start
+    known_names = task.vocabulary.objects
     known = 0
-    for number, name in enumerate(names):
-        if name in task.vocabulary.objects:
+    for number, name in enumerate(start.universe.names):
+        if name in known_names:
             known |= 1 << number
-    for predicate, numbers in task.start.facts_among(known, arity):
-        yield predicate, tuple([names[number] for number in numbers])
+    return _SCENES.of(start).among(known, arity)
 
 
 def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
@@ -224,7 +256,7 @@ def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
 
 def _is_symmetric(related: set[tuple[str, str]]) -> bool:
     """Return whether each pair of a relation is there the other way round, too."""
-    return all((second, first) in related for first, second in related)
+    return related == {(second, first) for first, second in related}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,9 @@ directions.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 from eai.abilities.possible import Possible
 from eai.logic import (
@@ -74,6 +76,62 @@ class RuleLine:
         return f"- {self.head}: {'; '.join(clauses_of_line)}"
 
 
+@dataclass
+class _Mentions:
+    """What a text mentions, which lists and notes have to explain.
+
+    Args:
+        predicates: Stored predicates.
+        kinds: Types of objects.
+        derived: Derived predicates, in the order of the text.
+        has_star: Whether ``*`` stands for every object somewhere.
+        has_both_ways: Whether ``<->`` stands for both directions somewhere.
+    """
+
+    predicates: set[str] = field(default_factory=set)
+    kinds: set[str] = field(default_factory=set)
+    derived: dict[str, None] = field(default_factory=dict)
+    has_star: bool = False
+    has_both_ways: bool = False
+
+    def add(self, other: _Mentions) -> None:
+        """Add what another text mentions, behind this one."""
+        self.predicates |= other.predicates
+        self.kinds |= other.kinds
+        self.derived |= other.derived
+        self.has_star |= other.has_star
+        self.has_both_ways |= other.has_both_ways
+
+
+class _Effects(NamedTuple):
+    """The effects of an action that matter.
+
+    Args:
+        clauses: The effects, in order.
+        always: Those without a condition.
+        by_condition: The others by the part of their condition that is not about their own
+            variables, each with the rest of its condition.
+    """
+
+    clauses: tuple[Clause, ...]
+    always: frozenset[Clause]
+    by_condition: Mapping[Formula, frozenset[Clause]]
+
+    @classmethod
+    def of(cls, clauses: Iterable[Clause]) -> _Effects:
+        """Return some effects with their conditions split."""
+        clauses = tuple(clauses)
+        by_condition: dict[Formula, set[Clause]] = {}
+        for clause in clauses:
+            outer_condition, inner_condition = _split_condition(clause)
+            if outer_condition != TRUE:
+                by_condition.setdefault(outer_condition, set()).add(
+                    clause._replace(condition=inner_condition)
+                )
+        always = frozenset(clause for clause in clauses if clause.condition == TRUE)
+        return cls(clauses, always, {key: frozenset(own) for key, own in by_condition.items()})
+
+
 def _reverse_of(atom: Atom) -> Atom | None:
     """Return a relation with its two terms exchanged; None if it has not two different terms."""
     if len(atom.terms) != 2 or atom.terms[0] == atom.terms[1]:
@@ -97,48 +155,82 @@ class RulesWriter:
         task: Task,
         possible: Possible,
         show: ShowName,
-        relevant: Container[str],
+        relevant: frozenset[str],
         wanted: frozenset[str],
     ) -> None:
         """Begin with no predicate mentioned."""
         self.possible = possible
-        self.predicates = frozenset[str]()
-        """Stored predicates that were mentioned."""
-        self.kinds: set[str] = set()
-        """Types that were mentioned."""
+        self._mentions = _Mentions()
         self._wanted = wanted
         self._relevant = relevant
         self._domain = task.start.layout.domain
         self._show = show
         self._has_agent = bool(task.agent)
-        self._mentioned: dict[str, None] = {}
-        # Whether the notes have to explain these signs.
-        self._has_star = False
-        self._has_both_ways = False
+
+    @property
+    def predicates(self) -> frozenset[str]:
+        """Stored predicates that were mentioned."""
+        return frozenset(self._mentions.predicates)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Types that were mentioned."""
+        return frozenset(self._mentions.kinds)
 
     def lines(self, operators: Sequence[Operator]) -> list[RuleLine]:
         """Describe the possible actions, a line each.
 
         If an action has all effects of another one, its line refers to the other action.
         """
-        effects_by_action = {operator.name: self._changes(operator) for operator in operators}
+        # The lines of actions are equal for most tasks of a domain, so each is written once.
+        effects_by_action = {}
+        for operator in operators:
+            changed = self.possible.reads(operator).changed & self._relevant
+            key = operator.name, operator.precondition, changed, self._has_agent
+            effects_by_action[operator.name] = self.possible.once(
+                key, partial(self._changes, operator)
+            )
         lines = []
         for operator in operators:
-            # The first parameter is written as "agent".
-            precondition = operator.precondition.substitute(self._actor(operator))
-            conditions = tuple(
-                self.say(condition) for condition in _factor_out_first(conjuncts(precondition))
+            effects = effects_by_action[operator.name]
+            same_effects = self._actions_with_same_effects(operator, operators, effects_by_action)
+            # All that a line is made from; the phrases are those of the domain.
+            line_key = (
+                *(operator.name, operator.precondition, effects.clauses),
+                *(tuple(same_effects.items()), self._show, self._has_agent),
             )
-            actions_with_same_effects = self._actions_with_same_effects(
-                operator, operators, effects_by_action
+            line, mentions = self.possible.once_for_domain(
+                line_key, partial(self._line, operator, effects, same_effects)
             )
-            effect_words = self._say_effects(
-                effects_by_action[operator.name], actions_with_same_effects
-            )
-            lines.append(RuleLine(self.head(operator), conditions, effect_words))
+            self._mentions.add(mentions)
+            lines.append(line)
         return lines
 
-    def _changes(self, operator: Operator) -> list[Clause]:
+    def _line(
+        self, operator: Operator, effects: _Effects, same_effects: Mapping[Formula, str]
+    ) -> tuple[RuleLine, _Mentions]:
+        """Describe an action, and return what the line mentions, too.
+
+        Args:
+            operator: The action.
+            effects: Its effects.
+            same_effects: Conditions under which all effects of another action happen, each with
+                the words for that action.
+        """
+        mentions_before = self._mentions
+        self._mentions = _Mentions()
+        # The first parameter is written as "agent".
+        precondition = operator.precondition.substitute(self._actor(operator))
+        conditions = tuple(
+            self.say(condition) for condition in _factor_out_first(conjuncts(precondition))
+        )
+        effect_words = self._say_effects(effects.clauses, same_effects)
+        line = RuleLine(self.head(operator), conditions, effect_words)
+        mentions = self._mentions
+        self._mentions = mentions_before
+        return line, mentions
+
+    def _changes(self, operator: Operator) -> _Effects:
         """Return the effects of an action that matter, with the agent as "agent".
 
         Effects on irrelevant predicates are left out. Deletions of all alternatives of a derived
@@ -153,7 +245,7 @@ class RulesWriter:
             renamed_effects.append(
                 clause._replace(atom=atom, condition=clause.condition.substitute(actor))
             )
-        return renamed_effects
+        return _Effects.of(renamed_effects)
 
     def _actor(self, operator: Operator) -> dict[str, Term]:
         """Return the substitution of the acting parameter by "agent": plans do not name it."""
@@ -166,7 +258,7 @@ class RulesWriter:
         self,
         operator: Operator,
         operators: Sequence[Operator],
-        effects_by_action: Mapping[str, list[Clause]],
+        effects_by_action: Mapping[str, _Effects],
     ) -> dict[Formula, str]:
         """Find conditions under which an action has all effects of another action.
 
@@ -179,31 +271,19 @@ class RulesWriter:
             Condition to the other action, in words.
         """
         own_effects = effects_by_action[operator.name]
-        unconditional_effects = {clause for clause in own_effects if clause.condition == TRUE}
-        effects_by_condition: dict[Formula, set[Clause]] = {}
-        for clause in own_effects:
-            outer_condition, inner_condition = _split_condition(clause)
-            if outer_condition != TRUE:
-                effects_by_condition.setdefault(outer_condition, set()).add(
-                    clause._replace(condition=inner_condition)
-                )
-        candidates = [
-            other_operator
-            for other_operator in operators
-            if other_operator.parameters == operator.parameters
-        ]
         same_effects: dict[Formula, str] = {}
-        for condition, conditional_effects in effects_by_condition.items():
+        for condition, conditional_effects in own_effects.by_condition.items():
             if len(conditional_effects) < _MIN_NAMED_EFFECTS:
                 continue
-            for candidate in candidates:
+            possible_effects = conditional_effects | own_effects.always
+            for candidate in operators:
                 # Each effect of the candidate happens under the condition or always, and the
                 # condition has no other effects.
-                candidate_effects = set(effects_by_action[candidate.name])
+                candidate_effects = effects_by_action[candidate.name].clauses
                 if (
-                    conditional_effects
-                    <= candidate_effects
-                    <= conditional_effects | unconditional_effects
+                    conditional_effects.issubset(candidate_effects)
+                    and possible_effects.issuperset(candidate_effects)
+                    and candidate.parameters == operator.parameters
                 ):
                     same_effects[condition] = self.head(candidate)
         return same_effects
@@ -230,14 +310,14 @@ class RulesWriter:
         An explanation may mention further derived predicates, which are explained as well.
         """
         explained: set[str] = set()
-        unexplained = list(self._mentioned)
+        unexplained = list(self._mentions.derived)
         while unexplained:
             for name in unexplained:
                 explained.add(name)
                 meaning = self._meaning(name)
                 if meaning:
                     yield meaning
-            unexplained = [name for name in self._mentioned if name not in explained]
+            unexplained = [name for name in self._mentions.derived if name not in explained]
 
     def _reading_note(self) -> str:
         """Return how effects are to be read; signs are explained if they were used."""
@@ -245,9 +325,9 @@ class RulesWriter:
             "Conditions of effects are about the state before the action.",
             "What becomes both true and false is true.",
         ]
-        if self._has_star:
+        if self._mentions.has_star:
             notes.append("* is every object.")
-        if self._has_both_ways:
+        if self._mentions.has_both_ways:
             notes.append("P(x <-> y) is P(x, y) and P(y, x).")
         return " ".join(notes)
 
@@ -281,7 +361,7 @@ class RulesWriter:
         else:
             means = phrase.means.format(*[variable.name for variable in variables])
             # Lists have to show the predicates behind the phrase.
-            self.predicates |= self.possible.stored(body)
+            self._mentions.predicates |= self.possible.stored(body)
         if not means:
             return ""
         return f"{self._say_atom(Atom(name, variables), True)}: {means}"
@@ -328,7 +408,7 @@ class RulesWriter:
         tested = _kind_test(formula)
         if tested is not None:
             name, type_name = tested
-            self.kinds.update(formula.variables[0].types)
+            self._mentions.kinds.update(formula.variables[0].types)
             return f"{name} {'is' if value else 'is not'} of type {type_name}"
         names = " and ".join(map(self._kind_and_name, formula.variables))
         body = self._say_part(formula.body, value)
@@ -349,13 +429,13 @@ class RulesWriter:
         terms = [term.name if isinstance(term, Variable) else term for term in atom.terms]
         name = atom.predicate
         if name in self._domain.derived:
-            self._mentioned.setdefault(name)
+            self._mentions.derived.setdefault(name)
             phrase = self._domain.phrases.get(name)
             if phrase is not None:
                 template = phrase.true if value else phrase.false
                 return template.format(*terms)
         else:
-            self.predicates |= {name}
+            self._mentions.predicates.add(name)
             name = self._show(name)
         sign = "" if value else "not "
         return f"{sign}{name}({', '.join(terms)})"
@@ -364,14 +444,14 @@ class RulesWriter:
         """Return a parameter, followed by its type."""
         if variable.types == ("object",):
             return variable.name
-        self.kinds.update(variable.types)
+        self._mentions.kinds.update(variable.types)
         return f"{variable.name}: {_kind(variable)}"
 
     def _kind_and_name(self, variable: Variable) -> str:
         """Return a variable, preceded by its type."""
         if variable.types == ("object",):
             return variable.name
-        self.kinds.update(variable.types)
+        self._mentions.kinds.update(variable.types)
         return f"{_kind(variable)} {variable.name}"
 
     # ------------------------------------------------------------------ effects
@@ -477,7 +557,7 @@ class RulesWriter:
                 names_by_terms.setdefault((is_added, self._say_atom(atom, is_added)), [])
                 continue
             if is_both_ways:
-                self._has_both_ways = True
+                self._mentions.has_both_ways = True
                 terms = terms.replace(", ", " <-> ")
             names_by_terms.setdefault((is_added, terms), []).append(name)
         return names_by_terms
@@ -495,7 +575,7 @@ class RulesWriter:
         for variable in clause.variables:
             is_any_object = variable.types == ("object",) and variable not in inner_condition.free
             if is_any_object and clause.atom.terms.count(variable) == 1:
-                self._has_star = True
+                self._mentions.has_star = True
                 terms = [_EVERYTHING if term == variable else term for term in clause.atom.terms]
                 # Only one: two stars could be read as the same object.
                 remaining = [other for other in clause.variables if other != variable]

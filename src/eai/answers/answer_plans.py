@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from eai.answers.plan import PlanReading
 from eai.answers.surfaces import Surfaces
@@ -47,24 +47,56 @@ def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
     if vocabulary.reader is not None:
         reading: PlanReading = vocabulary.reader(text)
         return reading
-    return read_with(text, surfaces_of(vocabulary))
+    kept = _kept_of(vocabulary)
+    if not isinstance(text, str) or len(text) > MAX_KEPT_TEXT:
+        return read_with(text, kept.surfaces)
+    if text not in kept.readings:
+        reading = read_with(text, kept.surfaces)
+        if len(kept.readings) >= MAX_KEPT_READINGS:
+            kept.readings.clear()
+        kept.readings[text] = reading
+        return reading
+    return kept.readings[text]
 
 
-_KEPT: dict[int, tuple[Vocabulary, Surfaces]] = {}
-"""Surfaces by the identity of their vocabulary, which is kept so that no other one gets it."""
+class _Kept(NamedTuple):
+    """What is kept of a vocabulary for later answers.
+
+    Args:
+        vocabulary: The vocabulary, kept so that no other one gets its identity.
+        surfaces: Its written forms.
+        readings: Short answers and the plans in them: models repeat themselves, and an answer is
+            evaluated under several semantics, explained and shown on a page.
+    """
+
+    vocabulary: Vocabulary
+    surfaces: Surfaces
+    readings: dict[str, PlanReading]
+
+
+_KEPT: dict[int, _Kept] = {}
+"""What is kept of vocabularies, by their identity."""
 MAX_KEPT = 256
+MAX_KEPT_READINGS = 16
+"""Maximum number of readings that are kept for one vocabulary."""
+MAX_KEPT_TEXT = 4_000
+"""Maximum number of characters of an answer whose reading is kept."""
 
 
 def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
     """Return the written forms of a vocabulary, which are kept for later answers."""
+    return _kept_of(vocabulary).surfaces
+
+
+def _kept_of(vocabulary: Vocabulary) -> _Kept:
+    """Return what is kept of a vocabulary."""
     kept = _KEPT.get(id(vocabulary))
-    if kept is not None:
-        return kept[1]
-    if len(_KEPT) >= MAX_KEPT:
-        _KEPT.clear()
-    surfaces = Surfaces.from_vocabulary(vocabulary)
-    _KEPT[id(vocabulary)] = vocabulary, surfaces
-    return surfaces
+    if kept is None:
+        kept = _Kept(vocabulary, Surfaces.from_vocabulary(vocabulary), {})
+        if len(_KEPT) >= MAX_KEPT:
+            _KEPT.clear()
+        _KEPT[id(vocabulary)] = kept
+    return kept
 
 
 def read_with(

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from eai.errors import InputError
 from eai.logic.algebra import bits_at, lowest_bit
@@ -31,23 +32,32 @@ _Letter = tuple[str, ...]
 """The truth of each leaf at a position, as digits, and whether a run begins there."""
 
 
+class _Machine(NamedTuple):
+    """The automaton of all links of one shape, which differ in their leaves only.
+
+    Args:
+        automaton: The automaton; its letters are atoms that stand for the leaves.
+        holds_on_empty: Whether the links hold on a part without positions.
+        steps: The steps that are remembered, from and to the states of all runs.
+    """
+
+    automaton: Automaton
+    holds_on_empty: bool
+    steps: dict[tuple[int, _Letter], tuple[int, bool]]
+
+
 class LinkAutomaton:
     """The automaton of one operand of a ``then``, over the truth of its leaves.
 
     Args:
         leaves: The largest state formulas in the link.
-        automaton: The automaton; its letters are atoms that stand for the leaves.
-        holds_on_empty: Whether the link holds on a part without positions.
+        machine: The automaton of its shape.
     """
 
-    def __init__(
-        self, leaves: Sequence[Formula], automaton: Automaton, *, holds_on_empty: bool
-    ) -> None:
-        """Store the automaton and begin with an empty cache of its steps."""
+    def __init__(self, leaves: Sequence[Formula], machine: _Machine) -> None:
+        """Store the leaves; the steps are shared with links of the same shape."""
         self.leaves = tuple(leaves)
-        self._automaton = automaton
-        self._holds_on_empty = holds_on_empty
-        self._steps: dict[tuple[int, _Letter], tuple[int, bool]] = {}
+        self._automaton, self._holds_on_empty, self._steps = machine
 
     def ends(self, vectors: Sequence[int], cuts: int, length: int) -> int:
         """Return where the operand may end, as a mask of cuts.
@@ -123,12 +133,24 @@ def automaton_of_link(link: Formula) -> LinkAutomaton | None:
     shape = _replace_leaves(link, leaves)
     if shape is None:
         return None
+    machine = _machine_of_shape(shape)
+    if machine is None:
+        return None
+    return LinkAutomaton(tuple(leaves), machine)
+
+
+@lru_cache(maxsize=256)
+def _machine_of_shape(shape: Formula) -> _Machine | None:
+    """Return the automaton of a link whose leaves are replaced, or None if it is too large.
+
+    To make it takes several times as long as to read a trajectory of 100 positions with it.
+    """
     try:
         machine = automaton(shape, limit=_MAX_STATES)
     except InputError:
         return None
     empty = Progression(limit=_MAX_STATES).part(shape, {}).empty
-    return LinkAutomaton(tuple(leaves), machine, holds_on_empty=empty == TRUE)
+    return _Machine(machine, empty == TRUE, {})
 
 
 def _replace_leaves(formula: Formula, leaves: dict[Formula, Formula]) -> Formula | None:

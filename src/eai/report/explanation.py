@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -520,6 +521,10 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
     return record
 
 
+_BEHAVIOUR_MEASURES = frozenset(behaviour.measure for behaviour in Behaviour)
+"""The measures that count behaviours."""
+
+
 def behaviours_of(
     record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Mapping[Behaviour, tuple[int, ...]]:
@@ -535,7 +540,7 @@ def behaviours_of(
     """
     nonzero_measures = {measure.kind for measure in record.result.measures if measure.amount}
     # Replaying takes time, and an episode without counted behaviours shows none.
-    if nonzero_measures.isdisjoint(behaviour.measure for behaviour in Behaviour):
+    if nonzero_measures.isdisjoint(_BEHAVIOUR_MEASURES):
         return {}
     from eai.acting.behaviours import behaviours
 
@@ -714,8 +719,12 @@ def _summarise_atoms(atoms: Iterable[Atom]) -> tuple[str, ...]:
         if len(predicate_atoms) > _MAX_LISTED_ATOMS:
             texts.append(f"{predicate} ({len(predicate_atoms)} facts)")
         else:
-            texts += map(format_formula, predicate_atoms)
+            texts += map(_atom_text, predicate_atoms)
     return tuple(texts)
+
+
+_atom_text = lru_cache(maxsize=1 << 12)(format_formula)
+"""The text of an atom. The steps of all answers to a task change the same few atoms."""
 
 
 def _kind_in_words(finding: Finding) -> str:

@@ -151,5 +151,20 @@ def test_equal_starts_share_what_is_possible_and_changed_ones_do_not() -> None:
     second = possible_from(start)
     assert second is not first
     assert possible_from(state(STARTS[0])) is first
-    assert second.begins_at(start)
-    assert not first.begins_at(start)
+    assert possible_from(start) is second
+
+
+def test_what_is_said_of_actions_is_computed_once_for_equal_starts() -> None:
+    computed: list[int] = []
+
+    def compute() -> int:
+        computed.append(len(computed))
+        return len(computed)
+
+    first, other = possible_from(state(STARTS[0])), possible_from(state(STARTS[1]))
+    key = "a key of this test", 1
+    assert first.once(key, compute) == possible_from(state(STARTS[0])).once(key, compute) == 1
+    assert other.once(key, compute) == 2
+    # Both begin in one domain, and some results depend on nothing else.
+    assert first.once_for_domain(key, compute) == other.once_for_domain(key, compute) == 3
+    assert len(computed) == 3

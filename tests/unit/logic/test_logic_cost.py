@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from eai.logic import Atom, Formula, Monitor, Trace, evaluate, parse_formula
+from eai.logic import Atom, Automaton, Formula, Monitor, Trace, evaluate, links, parse_formula
 
 OBJECTS = ("a", "b", "c", "d")
 CHAIN = "(F q({0})) then (G r({0})) then z({0})"
@@ -109,3 +109,37 @@ def test_the_first_evaluation_of_a_new_formula_does_little_more_than_a_repeated_
     formula = parse_formula(text)
     first = calls(lambda: evaluate(formula, whole))
     assert first < 1.2 * calls(lambda: evaluate(formula, whole))
+
+
+def test_the_first_call_of_a_formula_costs_little_more_where_its_links_have_a_known_shape() -> None:
+    def first(name: str) -> tuple[int, int]:
+        formula = parse_formula(CHAIN.replace("q(", f"q_{name}(").format("a"))
+        histories: dict[Atom, Sequence[int]] = {
+            Atom(f"q_{name}", ("a",)): range(0, 100, 3),
+            Atom("r", ("a",)): range(20, 60),
+        }
+        whole = [Trace(100, histories, objects=OBJECTS) for _ in range(2)]
+        costs = [calls(lambda: evaluate(formula, one)) for one in whole]  # noqa: B023
+        return costs[0], costs[1]
+
+    first("learnt")  # the automata of these shapes are made
+    new, repeated = first("new")
+    assert new < 1.5 * repeated
+
+
+def test_links_of_one_shape_share_their_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Formula] = []
+    make = links.automaton
+
+    def counted(shape: Formula, *, limit: int) -> Automaton:
+        made.append(shape)
+        return make(shape, limit=limit)
+
+    monkeypatch.setattr(links, "automaton", counted)
+    links.automaton_of_link.cache_clear()
+    links._machine_of_shape.cache_clear()
+    for name in OBJECTS:
+        for text in (f"G q({name})", f"F (r({name}) or q({name}))", f"q({name}) U (r(a) and q(b))"):
+            machine = links.automaton_of_link(parse_formula(text))
+            assert machine is not None
+    assert len(made) == 3

@@ -3,10 +3,12 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import call
 
+from eai.abilities.wording import RulesWriter
 from eai.agents.prompts import Prompt, prompts, write_prompts
 from eai.errors import InputError, UnknownNameError
 from eai.simulators import object_class
@@ -15,6 +17,7 @@ from eai.suites.virtualhome.prompts import goal_interpretation, subgoal_decompos
 from eai.task import Task
 
 SUITE = Household()
+HOMES = {SUITE.task(name).metadata["home"] for name in SUITE.task_ids()}
 
 
 @pytest.fixture
@@ -29,6 +32,25 @@ def test_prompts_are_those_of_the_tasks_in_their_order() -> None:
     assert {(prompt.suite, prompt.ability) for prompt in found} == {
         ("household", "action_sequencing")
     }
+
+
+def test_the_rules_of_a_home_are_worded_once_for_all_its_tasks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worded: list[str] = []
+    say_effects = RulesWriter._say_effects
+
+    def counted(self: RulesWriter, *arguments: Any) -> str:
+        worded.append("")
+        return say_effects(self, *arguments)
+
+    monkeypatch.setattr(RulesWriter, "_say_effects", counted)
+    first = list(prompts(SUITE, "action_sequencing"))
+    # A line depends on the goal only by the predicates that matter for it.
+    assert len(worded) < 2 * len(SUITE.task("studio-01").vocabulary.actions) * len(HOMES)
+    worded.clear()
+    assert list(prompts(SUITE, "action_sequencing")) == first
+    assert not worded
 
 
 def test_some_tasks_are_asked_for_in_the_order_of_the_suite() -> None:

@@ -5,11 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from report_samples import write_records
 
+import eai
+from eai.answers import PlanReading, answer_plans
+from eai.contract import write_plan
 from eai.diagnosis import Result
-from eai.report import Record, Report, Setting
+from eai.report import Record, Report, Setting, read_records, report_of as report_from_file
+from eai.suites.household import Household
 
 
 def calls(work: Callable[[], object]) -> int:
@@ -48,6 +54,35 @@ def test_a_table_of_twice_the_models_costs_twice_as_much(tmp_path: Path) -> None
 
     written(5)  # what is imported is imported once
     assert written(160) < 2.5 * written(80)
+
+
+def test_pages_of_the_same_answers_read_each_answer_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = Household()
+    ids = list(suite.task_ids())[:4]
+    tasks = [suite.task(name) for name in ids]
+    plans = [write_plan(suite, task.plans[0]) for task in tasks]
+    answers = {name: f"I do this:\n{plan}" for name, plan in zip(ids, plans, strict=True)}
+    path = tmp_path / "records.jsonl"
+    write_records(path, eai.evaluate(suite, {"model": answers}).records)
+    read: list[str] = []
+    read_with = answer_plans.read_with
+
+    def counted(text: str, *arguments: Any) -> PlanReading:
+        read.append(text)
+        return read_with(text, *arguments)
+
+    monkeypatch.setattr(answer_plans, "read_with", counted)
+    answer_plans._KEPT.clear()
+    pages = []
+    for number in range(2):
+        page = tmp_path / f"{number}.html"
+        # Records from a file have no evidence, so their answers are run again.
+        report_from_file(read_records(path)).to_html(page)
+        pages.append(page.read_bytes())
+    assert pages[0] == pages[1]
+    assert sorted(read) == sorted(answers.values())
 
 
 @pytest.mark.parametrize(
