@@ -33,7 +33,7 @@ _MIN_TIME_S = 0.001
 """Minimum processor time of a search."""
 
 
-_VERSION = "8"
+_VERSION = "9"
 """Changes whenever the plans or proofs that are found may change."""
 
 _BUDGET_BEFORE_HELPER = Budget(

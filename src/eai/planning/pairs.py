@@ -209,6 +209,28 @@ class LiteralPairs:
             return None
         return candidates
 
+    def allow(self, condition: Condition) -> bool:
+        """Return whether a condition may hold, as far as the pairs say that were found."""
+        return self.possible_with(condition, self.reached) is not None
+
+    def possible_actions(self) -> list[GroundAction]:
+        """Return the actions that can be applied as far as the pairs say, in their order.
+
+        Conditional effects that cannot happen when their action is applied are left out of it.
+        """
+        possible_actions = []
+        for action_index, action in enumerate(self._actions):
+            self._limits.count(self._sizes[action_index])
+            literals_before = self.possible_with(action.condition, self.reached)
+            if literals_before is None:
+                continue
+            conditional = []
+            for effect in action.conditional:
+                if self.possible_with(effect[0], literals_before) is not None:
+                    conditional.append(effect)
+            possible_actions.append(action._replace(conditional=tuple(conditional)))
+        return possible_actions
+
     def extend_by_all_actions(self) -> Iterator[None]:
         """Add the pairs of one round over all actions, with regular pauses.
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from eai.logic import Atom
 from eai.planning.conditions import (
@@ -346,14 +346,17 @@ class SearchSpace:
         return _without_needless_actions(self._task, plan[::-1])
 
 
-def finish(search: Search) -> Plan | None:
+_Result = TypeVar("_Result")
+
+
+def finish(search: Generator[None, None, _Result]) -> _Result:
     """Run a search to its end and return what it returns."""
     try:
         while True:
             next(search)
     except StopIteration as end:
-        plan: Plan | None = end.value
-        return plan
+        result: _Result = end.value
+        return result
 
 
 _MAX_LENGTH_TO_SHORTEN = 500
