@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 
@@ -32,8 +31,8 @@ def suite_excluding(reasons: Mapping[str, str]) -> Household:
 
     class Excluding(Household):
         abilities: Mapping[str, Ability] = {
-            "action_sequencing": replace(
-                Household.abilities["action_sequencing"], evaluate=evaluate
+            "action_sequencing": Household.abilities["action_sequencing"]._replace(
+                evaluate=evaluate
             )
         }
 
