@@ -105,7 +105,8 @@ def problems(random: Random) -> list[Any]:
     parse = partial(parse_problem, domain=domain)
     second = parse(altered_whole(random, format_problem(first), parse))
     try:
-        found = equivalent_problems(domain, first, second, states=random.choice((3, 40)))
+        states, is_joint = random.choice((3, 40)), random.random() < 0.6
+        found = equivalent_problems(domain, first, second, states=states, is_joint=is_joint)
     except EaiError as error:
         return [type(error).__name__]
     plan = None if found.plan is None else [step.in_pddl for step in found.plan]
