@@ -392,13 +392,53 @@ def _standing_of_words(frame: str, is_alone: bool) -> _Standing:
     if not frame.strip():
         return _Standing.NEUTRAL  # most answers are a value with no words before it
     words = _IN_FORMAT.sub("", without_emphasis(frame).replace("_", " "))
+    sentence_behind = ""
     for sentence in reversed(sentences_of(words)):
-        standing = _standing_in_sentence(sentence, is_alone)
+        judged = sentence
+        if _is_only_considering(sentence, sentence_behind, is_alone):
+            judged = _CONSIDERED.sub(" ", sentence)
+        standing = _standing_in_sentence(judged, is_alone)
         if standing is not None:
             return standing
         if _OPTION_HEADING.match(sentence):
             break  # the sentences before this heading speak of other options
+        sentence_behind = sentence
     return _Standing.NEUTRAL
+
+
+_CONSIDERED = lazy_pattern(r"\bconsidered\b", re.IGNORECASE)
+_CONTRAST = (
+    r"(?:but|however|though|although|yet|still|instead|rather|nevertheless|nonetheless|except"
+    r"|unfortunately|sadly|alas)\b"
+)
+_CONSIDERED_AND_LEFT = lazy_pattern(
+    rf"\b{_CONTRAST}"
+    # "I first considered this plan", "I considered this plan too long"
+    r"|\b(?:also|at first|briefly|earlier|first|initially|once|only|originally|previously|too"
+    r"|until)\b",
+    re.IGNORECASE,
+)
+"""Words by which what was considered is not what was decided."""
+_BEGINS_WITH_CONTRAST = lazy_pattern(rf"\W*{_CONTRAST}", re.IGNORECASE)
+
+
+def _is_only_considering(sentence: str, sentence_behind: str, is_alone: bool) -> bool:
+    """Whether a sentence says that something was considered, and nothing against it.
+
+    "I considered it." rejects nothing; "I considered it, but it is long" does, and so does a
+    heading: "Plans considered:".
+
+    Args:
+        sentence: The sentence.
+        sentence_behind: The sentence behind it, which may begin with a "but".
+        is_alone: Whether the answer has no other candidate.
+    """
+    if not _CONSIDERED.search(sentence) or not _is_closed(sentence):
+        return False
+    if _CONSIDERED_AND_LEFT.search(sentence) or _BEGINS_WITH_CONTRAST.match(sentence_behind):
+        return False
+    # Beside another candidate, "I considered these steps" sets these back behind that one.
+    return is_alone or not _POINTS_AHEAD.search(sentence)
 
 
 def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
@@ -472,7 +512,12 @@ def _is_about_something_else(sentence: str) -> bool:
 
 def _is_complete(sentence: str) -> bool:
     """Whether words are a sentence of its own, not a heading or an announcement."""
-    return sentence.rstrip(" *_`\"')>").endswith((".", "!")) and len(sentence.split()) > 3
+    return _is_closed(sentence) and len(sentence.split()) > 3
+
+
+def _is_closed(sentence: str) -> bool:
+    """Whether words end with the sign of a sentence that states something."""
+    return sentence.rstrip(" *_`\"')>").endswith((".", "!"))
 
 
 def _is_denied_by_clause(sentence: str) -> bool:

@@ -35,6 +35,11 @@ def steps(text: str) -> list[str]:
         "In winter, for example, it snows.",
         "There is no quicker way than this:",
         "I can't see any errors in the following:",
+        "I considered it.",
+        "I considered everything!",
+        "It was considered.",
+        "We have considered this plan carefully.",
+        "I considered these steps. They reach the goal.",
     ],
 )
 def test_talk_before_a_plan_leaves_it(talk: str, plan: str) -> None:
@@ -45,6 +50,12 @@ def test_talk_before_a_plan_leaves_it(talk: str, plan: str) -> None:
 @pytest.mark.parametrize(
     "frame",
     [
+        "Considered:",
+        "I considered this plan:",
+        "I considered this plan, but it takes long.",
+        "I considered this plan. However, it takes long.",
+        "I considered this plan and rejected it.",
+        "I first considered this plan.",
         "For instance:",
         "A template of the answer:",
         "An example of the notation:",

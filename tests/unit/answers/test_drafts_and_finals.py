@@ -53,6 +53,8 @@ def steps(text: str) -> list[str]:
         "v3\n\n{draft}\n\nv4 (replaces v3)\n\n{final}",
         "Assistant: {draft}\n\nUser: it does not work.\n\nAssistant: {final}",
         "Second-best plan:\n\n{draft}\n\nBest plan:\n\n{final}",
+        "First idea:\n\n{draft}\n\nI considered everything.\n\n{final}",
+        "I considered these steps.\n\n{draft}\n\nI take these:\n\n{final}",
     ],
 )
 def test_the_plan_behind_a_draft_is_read(form: Callable[[list[str]], str], frame: str) -> None:
