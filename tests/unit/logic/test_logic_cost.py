@@ -7,7 +7,17 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from eai.logic import Atom, Automaton, Formula, Monitor, Trace, evaluate, links, parse_formula
+from eai.logic import (
+    Atom,
+    Automaton,
+    Formula,
+    Monitor,
+    Trace,
+    automaton,
+    evaluate,
+    links,
+    parse_formula,
+)
 
 OBJECTS = ("a", "b", "c", "d")
 CHAIN = "(F q({0})) then (G r({0})) then z({0})"
@@ -129,11 +139,10 @@ def test_the_first_call_of_a_formula_costs_little_more_where_its_links_have_a_kn
 
 def test_links_of_one_shape_share_their_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Formula] = []
-    make = links.automaton
 
     def counted(shape: Formula, *, limit: int) -> Automaton:
         made.append(shape)
-        return make(shape, limit=limit)
+        return automaton(shape, limit=limit)
 
     monkeypatch.setattr(links, "automaton", counted)
     links.automaton_of_link.cache_clear()
