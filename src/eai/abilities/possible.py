@@ -165,6 +165,8 @@ class Possible:
         for name, columns in self._columns.items():
             if not columns and state.test(state.layout.index[name], ()):
                 self._true_propositions.add(name)
+        # A condition is tested for each of its variables, and these have few types.
+        self._masks_of_types: dict[tuple[str, ...], int] = {}
         self._rules: dict[str, tuple[tuple[Variable, ...], Formula] | None] = {}
         # Ranges by condition and variable, and for each predicate the ranges that depend on it.
         self._range_cache: dict[_RangeKey, int] = {}
@@ -498,8 +500,14 @@ class Possible:
 
     def _typed(self, variable: Variable) -> int:
         """Return the objects of a variable's types, as a mask."""
-        # Any bit will do for what stands for no object: only whether the mask is empty counts.
-        return 1 if variable is _NO_VARIABLE else self._state.universe.mask(variable.types)
+        if variable is _NO_VARIABLE:
+            return 1  # any bit will do for what stands for no object: it only must not be empty
+        objects = self._masks_of_types.get(variable.types)
+        if objects is None:
+            objects = self._masks_of_types[variable.types] = self._state.universe.mask(
+                variable.types
+            )
+        return objects
 
     def _mask(self, term: Term, ranges: _Ranges) -> int:
         """Return the objects that a term can be."""

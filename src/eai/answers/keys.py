@@ -187,8 +187,11 @@ def _named_parameter(group: Group) -> tuple[str, str] | None:
     In ``{"name": "light", "value": "411"}`` the value is the id of the object.
     """
     # Other keys beside these two say that it is more than one argument of a call.
-    texts = {pair.name: pair.value.value for pair in group.pairs if isinstance(pair.value, Text)}
-    if len(group.pairs) != 2 or group.members or "value" not in texts:
+    if len(group.items) != 2:
+        return None
+    pairs = group.pairs
+    texts = {pair.name: pair.value.value for pair in pairs if isinstance(pair.value, Text)}
+    if len(pairs) != 2 or "value" not in texts:
         return None
     name = texts.get("name") or texts.get("key")
     is_id = texts["value"].isdigit() and name is not None and not is_object_key(name)

@@ -50,6 +50,9 @@ _MAX_CACHED = 5_000
 """Maximum number of items held in case that another model gives the same answer: some models'
 answers to several hundred tasks, in 20 MB."""
 
+_shown = lru_cache(maxsize=1 << 12)(short)
+"""Shortens an action, an atom or a condition; the answers to a task have the same few."""
+
 Note = list[Any]
 """A note as the page reads it: ``[kind, headline, details]``, the details one line each."""
 
@@ -248,7 +251,7 @@ def _steps_with_outcomes(result: Result) -> list[list[str]]:
         outcome = ""
         if step_index < len(result.executed):
             outcome = result.executed[step_index]
-        steps.append([short(action), outcome])
+        steps.append([_shown(action), outcome])
     return steps
 
 
@@ -264,7 +267,7 @@ def _goal_notes(result: Result) -> tuple[list[Note], list[Note]]:
         if goal.met or result.executed:
             history += _history_in_words(goal)
         conditions = met if goal.met else unmet
-        conditions.append([goal.kind, short(goal.text), history])
+        conditions.append([goal.kind, _shown(goal.text), history])
     return met, unmet
 
 
@@ -307,7 +310,7 @@ def _details_data(details: Details, steps: int) -> dict[str, Any]:
         changes.append([_first_atoms(step.added), _first_atoms(step.deleted)])
     repair = None
     if details.repair is not None:
-        repair = [short(edit) for edit in details.repair]
+        repair = [_shown(edit) for edit in details.repair]
     return {
         "instruction": short(details.instruction, 2000),
         "changes": changes,
@@ -320,9 +323,9 @@ def _details_data(details: Details, steps: int) -> dict[str, Any]:
 def _lines_about(finding: Finding) -> Iterator[str]:
     """Yield lines on an error: its step, its conditions, and the steps that made them false."""
     if finding.step is not None:
-        yield f"step {finding.step}: {short(finding.action)}".removesuffix(": ")
+        yield f"step {finding.step}: {_shown(finding.action)}".removesuffix(": ")
     for condition in finding.conditions[:_MAX_NOTES]:
-        yield f"needs {short(condition)}"
+        yield f"needs {_shown(condition)}"
     # Position 0 is the start, before any step.
     if finding.held_until == 0:
         yield "last held at the start"
@@ -369,7 +372,7 @@ def _remarks(result: Result) -> Iterator[str]:
 
 def _first_atoms(texts: Sequence[str]) -> list[str]:
     """Return the first atoms, and a line with the number of the others."""
-    lines = [short(text) for text in texts[:_MAX_CHANGES]]
+    lines = [_shown(text) for text in texts[:_MAX_CHANGES]]
     omitted_count = len(texts) - len(lines)
     if omitted_count:
         lines.append(f"... and {omitted_count} more")
