@@ -50,13 +50,14 @@ def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
     kept = _kept_of(vocabulary)
     if not isinstance(text, str) or len(text) > MAX_KEPT_TEXT:
         return read_with(text, kept.surfaces)
-    if text not in kept.readings:
-        reading = read_with(text, kept.surfaces)
-        if len(kept.readings) >= MAX_KEPT_READINGS:
-            kept.readings.clear()
-        kept.readings[text] = reading
-        return reading
-    return kept.readings[text]
+    kept_reading = kept.readings.get(text)
+    if kept_reading is not None:
+        return kept_reading
+    new_reading = read_with(text, kept.surfaces)
+    if len(kept.readings) >= MAX_KEPT_READINGS:
+        kept.readings.clear()
+    kept.readings[text] = new_reading
+    return new_reading
 
 
 class _Kept(NamedTuple):
