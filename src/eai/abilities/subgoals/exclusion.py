@@ -91,6 +91,9 @@ def exclusive(
     proof = _Proof(world, state, agent, operators, is_never_true, meter)
     # Few choices first: most proofs need none, and with many a failing one takes long.
     for choices, choices_for_pair in _ROUNDS:
+        # Two choices in a row are worth it only if one of them came to something.
+        if choices > 1 and not proof.has_refuted_option:
+            break
         proof.begin_round(choices_for_pair)
         for first, second in combinations(conditions, 2):
             if proof.refutes([first, second], choices):
@@ -143,6 +146,8 @@ class _Proof:
         self._agent = agent
         self._names = operator_names
         self._max_choices_for_pair = 0
+        # Whether an option was refuted in a choice among conditions, not only for a pair.
+        self.has_refuted_option = False
         self._meter = meter
         self._is_never_true = is_never_true
         # Results of `is_never_true`, and the number of steps of the proof.
@@ -199,9 +204,11 @@ class _Proof:
             return False
         # A choice is refuted if every option is; one refuted choice is enough.
         for choice in [*self._bodies(situation.true, focus), *situation.choices]:
-            if all(
-                self.refutes([*conditions, option], max_choices - 1, focus) for option in choice
-            ):
+            for option in choice:
+                if not self.refutes([*conditions, option], max_choices - 1, focus):
+                    break
+                self.has_refuted_option = self.has_refuted_option or focus is None
+            else:
                 return True
         return False
 
