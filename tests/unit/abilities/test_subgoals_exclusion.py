@@ -27,12 +27,47 @@ SCENE = BehaviorScene(OBJECTS, (("onfloor", "rag", "floor"), ("onfloor", "table"
 
 
 @pytest.mark.parametrize("held", ["holds_rh", "holds_lh"])
-def test_what_is_in_a_hand_lies_on_nothing(held: str) -> None:
+@pytest.mark.parametrize("relation", ["ontop", "inside"])
+def test_what_is_in_a_hand_lies_on_or_in_nothing(held: str, relation: str) -> None:
     world = BehaviorSimulator().world
-    condition = And((Atom("ontop", ("rag", "table")), Atom(held, (AGENT, "rag"))))
+    condition = And((Atom(relation, ("rag", "table")), Atom(held, (AGENT, "rag"))))
     operators = relevant(world, condition).operators
     start = initial_state(SCENE)
     assert obstacles(world, start, condition, agent=AGENT, operators=operators) == (condition,)
+
+
+def test_what_is_beside_something_may_be_in_a_hand() -> None:
+    world = BehaviorSimulator().world
+    condition = And((Atom("nextto", ("rag", "table")), Atom("holds_rh", (AGENT, "rag"))))
+    operators = relevant(world, condition).operators
+    start = initial_state(SCENE)
+    assert obstacles(world, start, condition, agent=AGENT, operators=operators) == ()
+
+
+NESTED = """
+(define (domain nested) (:requirements :adl :derived-predicates)
+  (:predicates (put ?x ?y) (laid ?x ?y) (placed ?x ?y) (in ?x ?y) (held ?x))
+  (:derived (placed ?x ?y) (or (put ?x ?y) (laid ?x ?y)))
+  (:derived (in ?x ?y) (or (put ?x ?y) (exists (?z) (and (placed ?x ?z) (in ?z ?y)))))
+  (:action take :parameters (?me ?x)
+    :effect (and (held ?x) (forall (?y) (and (not (put ?x ?y)) {leaves}))))
+  (:action put :parameters (?me ?x ?y) :precondition (held ?x)
+    :effect (and (put ?x ?y) (not (held ?x))))
+  (:action lay :parameters (?me ?x ?y) :precondition (held ?x)
+    :effect (and (laid ?x ?y) (not (held ?x)))))
+"""
+
+
+@pytest.mark.parametrize(("leaves", "is_excluded"), [("(not (laid ?x ?y))", True), ("", False)])
+def test_what_is_in_something_by_what_it_lies_on_is_examined_as_well(
+    leaves: str, is_excluded: bool
+) -> None:
+    """A cup in a box may lie on a tray in the box; what is held may still lie where it was laid."""
+    world = World(parse_domain(NESTED.format(leaves=leaves)))
+    condition = And((Atom("in", ("cup", "box")), Atom("held", ("cup",))))
+    start = world.state(dict.fromkeys(("me", "cup", "tray", "box"), "object"), [])
+    kept = obstacles(world, start, condition, agent="me", operators=world.domain.operators)
+    assert kept == ((condition,) if is_excluded else ())
 
 
 STOVE = """

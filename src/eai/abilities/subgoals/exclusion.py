@@ -40,6 +40,7 @@ from eai.logic import (
 )
 from eai.planning import Achiever
 from eai.planning.achievers import effects_of
+from eai.planning.reasons import rules_of
 from eai.world import State, World
 
 _MAX_PAIRS = 60
@@ -51,8 +52,10 @@ _MAX_STEPS = 80
 _STEP = 1_000
 """Instances that a situation counts, for the time that it takes."""
 
-_MAX_RULES = 1
-"""Maximum number of choices in a row, such as between the rules that derive an atom."""
+_ROUNDS = ((0, 0), (1, 1), (2, 1))
+"""Maximum numbers of choices in a row, such as between the rules that derive an atom: among the
+conditions themselves, and for each pair. Something is inside by what it lies in or on, by whatever
+it may be: that takes two, of which each leaves a pair."""
 
 _MAX_TERMS = 12
 """A universal condition is examined for no more objects than this."""
@@ -85,11 +88,15 @@ def exclusive(
         The conjunction of two conjuncts, or one of them; empty if no proof was found.
     """
     conditions = tuple(dict.fromkeys(conjuncts(condition)))
+    proof = _Proof(world, state, agent, operators, is_never_true, meter)
     # Few choices first: most proofs need none, and with many a failing one takes long.
-    for rules in range(_MAX_RULES + 1):
-        proof = _Proof(world, state, agent, operators, rules, is_never_true, meter)
+    for choices, choices_for_pair in _ROUNDS:
+        # Two choices in a row are worth it only if one of them came to something.
+        if choices > 1 and not proof.has_refuted_option:
+            break
+        proof.begin_round(choices_for_pair)
         for first, second in combinations(conditions, 2):
-            if proof.refutes([first, second]):
+            if proof.refutes([first, second], choices):
                 return (And((first, second)),)
     return ()
 
@@ -121,7 +128,6 @@ class _Proof:
         state: State,
         agent: str,
         operator_names: tuple[str, ...],
-        max_choices: int,
         is_never_true: Callable[[Atom], bool],
         meter: Meter,
     ) -> None:
@@ -132,7 +138,6 @@ class _Proof:
             state: The state from which actions are taken.
             agent: Name of the agent.
             operator_names: Names of the operators.
-            max_choices: Maximum number of choices in a row.
             is_never_true: Returns whether a closed atom can never hold.
             meter: Counts the steps.
         """
@@ -140,7 +145,9 @@ class _Proof:
         self._state = state
         self._agent = agent
         self._names = operator_names
-        self._max_choices = max_choices
+        self._max_choices_for_pair = 0
+        # Whether an option was refuted in a choice among conditions, not only for a pair.
+        self.has_refuted_option = False
         self._meter = meter
         self._is_never_true = is_never_true
         # Results of `is_never_true`, and the number of steps of the proof.
@@ -152,15 +159,30 @@ class _Proof:
         self._hypotheses: set[_Pair] = set()
         self._failed: set[_Pair] = set()
 
+    def begin_round(self, max_choices_for_pair: int) -> None:
+        """Begin to count steps anew, perhaps with more choices for each pair.
+
+        Pairs that were proved stay so. Those that were not are tried again only if more choices are
+        allowed for them than before.
+
+        Args:
+            max_choices_for_pair: Maximum number of choices in a row in the proof for a pair.
+        """
+        if max_choices_for_pair > self._max_choices_for_pair:
+            self._failed.clear()
+        self._max_choices_for_pair = max_choices_for_pair
+        self._steps = 0
+
     def refutes(
-        self, conditions: Sequence[Formula], focus: Atom | None = None, choices_made: int = 0
+        self, conditions: Sequence[Formula], max_choices: int, focus: Atom | None = None
     ) -> bool:
         """Return whether conditions are proved never to hold together.
 
         Args:
             conditions: The conditions, whose free variables may stand for any objects.
+            max_choices: Maximum number of rules and disjunctions in a row in which an option is
+                chosen.
             focus: An atom; only pairs of atoms with this one are examined. None for all pairs.
-            choices_made: Number of rules and disjunctions in which an option was chosen before.
         """
         if self._steps >= _MAX_STEPS:
             return False
@@ -178,13 +200,15 @@ class _Proof:
             return True
         if any(self._is_out_of_reach(atom) for atom in situation.true):
             return True
-        if choices_made == self._max_choices:
+        if not max_choices:
             return False
         # A choice is refuted if every option is; one refuted choice is enough.
         for choice in [*self._bodies(situation.true, focus), *situation.choices]:
-            if all(
-                self.refutes([*conditions, option], focus, choices_made + 1) for option in choice
-            ):
+            for option in choice:
+                if not self.refutes([*conditions, option], max_choices - 1, focus):
+                    break
+                self.has_refuted_option = self.has_refuted_option or focus is None
+            else:
                 return True
         return False
 
@@ -226,9 +250,10 @@ class _Proof:
 
         With the rule ``(inside ?x ?z)`` if ``(or (in ?x ?z) (exists ?y ...))``, the atom ``(inside
         a b)`` has the bodies ``(in a b)`` and ``(exists ?y ...)``. There are none if the atom is
-        not derived, or if a function of the simulator and no rule decides it.
+        not derived, or if a function of the simulator and no rule decides it. A function that only
+        computes a recursive rule faster agrees with the rule.
         """
-        if self._world.reads(atom) is None:
+        if atom.predicate not in rules_of(self._world):
             return ()
         alternatives: list[Formula] = []
         for body in self._world.domain.bodies_for(atom):
@@ -346,7 +371,7 @@ class _Proof:
             ]
             if all(self._is_implied(part, situation) for part in deletion_conditions):
                 return True
-        return self.refutes(conditions_before, atom)
+        return self.refutes(conditions_before, self._max_choices_for_pair, atom)
 
     def _may_be_added(
         self,
@@ -378,7 +403,8 @@ class _Proof:
             joint_conditions = list(conditions)
             for conjunct in conjuncts(addition.condition):
                 joint_conditions.append(conjunct.substitute(substitution))
-            if not self.refutes([conjunct.substitute(unifier) for conjunct in joint_conditions]):
+            joint_conditions = [conjunct.substitute(unifier) for conjunct in joint_conditions]
+            if not self.refutes(joint_conditions, self._max_choices_for_pair):
                 return True
         return False
 
