@@ -1,9 +1,9 @@
-"""Plans of several actors: one list for each of them, and the agent as first argument."""
+"""Lists of steps that make one plan: one list for each actor, or a plan and its corrections."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.choice import is_final, is_rejected
@@ -42,6 +42,27 @@ def _are_of_two_actors(plan_before: Plan, plan: Plan) -> bool:
     if actors == actors_before or "" in actors | actors_before:
         return False
     return not (is_final(plan.frame) or is_rejected(plan.frame))
+
+
+def with_replaced_steps(plans: Sequence[Plan]) -> list[Plan]:
+    """Return plans in which a step that the answer corrects is replaced by its correction.
+
+    The correction is a plan of one step behind words such as "Step 3 should be:".
+    """
+    remaining_plans: list[Plan] = []
+    for plan in plans:
+        plan_before = remaining_plans[-1] if remaining_plans else None
+        index = plan.replaces - 1
+        if plan_before is None or len(plan.items) != 1 or not 0 <= index < len(plan_before.items):
+            remaining_plans.append(plan)
+            continue
+        correction = plan.items[0]
+        correction.number = plan_before.items[index].number
+        plan_before.items[index] = correction
+        plan_before.notes[f"replaced as the answer says: step {plan.replaces}"] = None
+        plan_before.remark = ""
+        plan_before.end = plan.end
+    return remaining_plans
 
 
 _AGENTS = frozenset(["agent", "bot", "env", "robot", "self"])

@@ -28,6 +28,7 @@ class Plan(Candidate[Step]):
         numbered: How many of its steps have a number.
         last_number: The highest number; -1 if there is none.
         heading: The last heading above its steps.
+        replaces: The number of the step that its only step replaces in the plan before; or 0.
     """
 
     unread: list[Text] = field(default_factory=list)
@@ -42,6 +43,7 @@ class Plan(Candidate[Step]):
     numbered: int = 0
     last_number: int = -1
     heading: str = ""
+    replaces: int = 0
 
     def forget_numbers(self) -> None:
         """Let the numbers of the steps begin anew, in the next part of the plan."""

@@ -37,7 +37,7 @@ from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_va
 from eai.answers.retractions import sentences_of
 from eai.answers.sentences import sentence_end, third_person
 from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
-from eai.answers.step_edits import replaces_step
+from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import read_remark
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
@@ -496,10 +496,11 @@ class Collector(CandidateCollector[Plan]):
             )
             and (not has_break or number_of_part(words_before) > 0)
         )
+        replaced_number = self.number_of_replaced_step(words_before)
         plan = self.current
-        # A step in the place of another one is reported, and is no plan of its own.
-        if plan is None or not (self.replaces_step(words_before) or is_carried_on):
+        if plan is None or replaced_number or not is_carried_on:
             plan = self.begin_candidate(block, _frame_of(words_before, reading.key))
+            plan.replaces = replaced_number
         plan.heading = self.between.last_words or words_before or plan.heading
         self.unclear.add_lines_behind_to(plan)
         self.unclear.lines_below = []
@@ -685,17 +686,16 @@ class Collector(CandidateCollector[Plan]):
         if not has_words(text_between) and reports_failure(text):
             current.items[-1].is_failed = True
 
-    def replaces_step(self, words_before: str) -> bool:
-        """Report that the next step takes the place of one of the current plan; False if not.
+    def number_of_replaced_step(self, words_before: str) -> int:
+        """Return the number of the step of the current plan that the next one replaces; 0 if none.
 
         Args:
-            words_before: The words before it on its line: "Step 3 should be:".
+            words_before: The words before the next step on its line: "Step 3 should be:".
         """
-        words = f"{self.between.last_words} {words_before}".strip()
-        if self.current is None or not replaces_step(words):
-            return False
-        self.current.unread.append(Text(words, self.current.end, self.current.end))
-        return True
+        if self.current is None:
+            return 0
+        number = replaced_step(f"{self.between.last_words} {words_before}")
+        return number if number <= len(self.current.items) else 0
 
     def completes_step(self, block: Block, reading: LineReading) -> bool:
         """Add the objects in a line to the step above; return False if that step lacks none."""
@@ -1005,16 +1005,16 @@ class Collector(CandidateCollector[Plan]):
         number = steps[0].number
         is_next_item = is_carried_on and number is not None and number > 1
         is_framed = not is_next_item and _frames_steps(words_before)
+        replaced_number = self.number_of_replaced_step(words_before)
         current = self.current
-        # A step in the place of another one is reported, and is no plan of its own.
-        is_replacing = self.replaces_step(words_before)
-        if current is not None and (is_replacing or (is_carried_on and not is_framed)):
+        if current is not None and is_carried_on and not is_framed and not replaced_number:
             self.add_seam(block)
             self.unclear.add_lines_behind_to(current, steps[0].section, steps[0].number)
             current.heading = self.between.last_words or current.heading
             self.between.words = []
             return current
         plan = self.begin_candidate(block, words_before if is_framed else "")
+        plan.replaces = replaced_number
         if is_framed and not is_final(words_before):
             plan.frame = words_before  # whatever stands before it
         return plan

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.answers.amended_plans import join_lists_of_actors, leave_out_agent
+from eai.answers.amended_plans import join_lists_of_actors, leave_out_agent, with_replaced_steps
 from eai.answers.candidate_plan import Plan
 from eai.answers.changed_lists import change_of_list
 from eai.answers.choice import (
@@ -49,7 +49,7 @@ from eai.answers.retractions import QUESTION_MARKS, denies_below, sentences_of, 
 from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
 from eai.answers.stated_goals import leave_out_stated_goal
-from eai.answers.step_edits import changes_steps
+from eai.answers.step_edits import removed_steps
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
@@ -335,7 +335,7 @@ class _Reader:
         if starts:
             collector = Collector(self.grammar, document, in_sentences=in_sentences, starts=starts)
             plans = list(collector.read_plans())
-        candidates = join_lists_of_actors(plans)
+        candidates = with_replaced_steps(join_lists_of_actors(plans))
         for candidate in candidates:
             settle_steps(candidate, self.surfaces, document.text)
             if not candidate.is_formal:
@@ -357,12 +357,13 @@ class _Reader:
         """Note why an answer does not leave the chosen plan as it is written, or not all of it.
 
         Args:
-            plan: The chosen plan; steps that the answer repeats as failed are taken out.
+            plan: The chosen plan; steps that the answer removes, or repeats as failed, are taken
+                out.
             plans: All plans of the answer.
             chosen: Receives the problems.
         """
         text = plans.document.text
-        _note_edits(plan, plans.text_before[-400:], plans.text_behind, chosen)
+        _apply_edits(plan, plans.text_before[-400:], plans.text_behind, chosen)
         # Words about a plan before this one are not about this one.
         ends_before = [earlier.end for earlier in plans.with_steps if earlier.end <= plan.at]
         text_before = text[max(ends_before, default=0) : plan.at]
@@ -630,22 +631,31 @@ def _is_part_of(steps: Sequence[Step], longer: Sequence[Step]) -> bool:
     return all(any(step.says_same(candidate) for candidate in steps_left) for step in steps)
 
 
-def _note_edits(plan: Plan, text_before: str, text_behind: str, chosen: _Chosen) -> None:
-    """Report that the text around a plan takes steps out of it, "Skip step 3", or changes it.
+def _apply_edits(plan: Plan, text_before: str, text_behind: str, chosen: _Chosen) -> None:
+    """Take steps out of a plan as the text around it says, "Skip step 3"; report other edits.
 
     Args:
-        plan: The chosen plan.
+        plan: The chosen plan, which is changed.
         text_before: The words before all plans.
         text_behind: The words behind them.
-        chosen: Receives the problems.
+        chosen: Receives the problems and the notes.
     """
-    if changes_steps(text_before, text_behind, len(plan.items)):
-        chosen.add_problem("the text around the plan changes it", plan.end)
+    numbers, has_other_edit = removed_steps(text_before, text_behind, len(plan.items))
+    if has_other_edit:
+        chosen.add_problem("the text behind the plan changes it", plan.end)
+    removed = {number for number in numbers if 0 < number <= len(plan.items)}
+    if len(removed) < len(set(numbers)):
+        chosen.add_problem("the text behind the plan removes a step that is not there", plan.end)
     count_to_take = steps_kept(f"{text_before}\n{text_behind}")
     if count_to_take is not None and count_to_take < len(plan.items):
         steps_to_take = counted(count_to_take, "step")
         message = f"the answer says that only {steps_to_take} of the plan shall be taken"
         chosen.add_problem(message, plan.end)
+    if removed:
+        steps = enumerate(plan.items, start=1)
+        plan.items = [step for number, step in steps if number not in removed]
+        listed = ", ".join(map(str, sorted(removed)))
+        chosen.notes[f"removed as the answer says: step {listed}"] = None
 
 
 def _note_order(plan: Plan, text: str, chosen: _Chosen) -> None:

@@ -1,9 +1,8 @@
 """Sentences around a plan that take steps out of it, or change it otherwise: "Skip step 3".
 
-Such a plan has a problem: which steps are left is not worked out. A step is taken out only by an
-order ("Leave out the last step.") or by a plain statement ("Step 3 is unnecessary."). A sentence
-that forbids it, asks about it, or says when it would be done leaves the plan as it is: "Without
-step 3 the goal would not hold".
+A step is taken out only by an order ("Leave out the last step.") or by a plain statement ("Step 3
+is unnecessary."). A sentence that forbids it, asks about it, or says when it would be done leaves
+the plan as it is: "Without step 3 the goal would not hold".
 """
 
 from __future__ import annotations
@@ -238,23 +237,31 @@ _MAY_EDIT = re.compile(
 """Cheap to look for: a sentence without the name of a step takes none out."""
 
 
-def changes_steps(text_before: str, text_behind: str, step_count: int) -> bool:
-    """Whether the words around a plan take steps out of it or change it otherwise.
+def removed_steps(text_before: str, text_behind: str, step_count: int) -> tuple[list[int], bool]:
+    """Return the numbers of steps that a text takes out, and whether it edits the plan otherwise.
+
+    Numbers that the plan does not have are returned as well.
 
     Args:
         text_before: The words before a plan.
         text_behind: The words behind it: "Skip steps 2 and 3", "swap steps 1 and 2".
         step_count: Number of steps of the plan.
     """
+    numbers: list[int] = []
     texts = [_without_order_of_plan(text, step_count) for text in (text_before, text_behind)]
-    if any(map(_edits_otherwise, texts)) or _corrects(text_behind):
-        return True
+    has_other_edit = any(map(_edits_otherwise, texts)) or _corrects(text_behind)
     for text, is_behind in zip(texts, (False, True), strict=True):
         # "no. 3" would end a sentence.
         for sentence in sentences_of(_ABBREVIATED.sub("number ", text)):
-            if _may_edit(sentence, is_behind=is_behind) and _edits_steps(sentence):
-                return True
-    return False
+            if not _may_edit(sentence, is_behind=is_behind):
+                continue
+            removed = _numbers_of_removed_steps(sentence, step_count)
+            numbers += removed
+            if not removed and any(
+                _is_said(sentence, edit) for edit in _CHANGES.finditer(sentence)
+            ):
+                has_other_edit = True
+    return numbers, has_other_edit
 
 
 def _without_order_of_plan(text: str, step_count: int) -> str:
@@ -303,13 +310,32 @@ def _may_edit(sentence: str, *, is_behind: bool) -> bool:
     return not is_question and _IF.search(sentence) is None
 
 
-def _edits_steps(sentence: str) -> bool:
-    """Whether a sentence takes steps out, keeps only some, or changes them otherwise."""
-    for pattern in (_TAKES_OUT, _IS_OUT, _KEEPS, _CHANGES):
-        if any(_is_said(sentence, edit) for edit in pattern.finditer(sentence)):
-            return True
+def _numbers_of_removed_steps(sentence: str, step_count: int) -> list[int]:
+    """Return the numbers of the steps that a sentence takes out."""
+    for edit in _KEEPS.finditer(sentence):
+        if _is_said(sentence, edit):
+            kept = _numbers_named(str(edit[edit.lastgroup or 0]), step_count)
+            return [number for number in range(1, step_count + 1) if number not in kept]
+    numbers: list[int] = []
+    for name in _names_of_removed_steps(sentence):
+        numbers += _numbers_named(name, step_count)
+    return numbers
+
+
+def _names_of_removed_steps(sentence: str) -> list[str]:
+    """Return the names of the steps that a sentence takes out: ``["steps 2 and 3"]``."""
+    names: list[str] = []
+    for pattern in (_TAKES_OUT, _IS_OUT):
+        for edit in pattern.finditer(sentence):
+            if _is_said(sentence, edit):
+                names.append(str(edit[edit.lastgroup or 0]))
+    # "Skip step 2, but not step 3" names the steps itself: the exception belongs to it.
+    if names:
+        return names
     exception = _EXCEPTION.search(sentence)
-    return exception is not None and _leaves_out_exception(sentence, exception)
+    if exception is not None and _leaves_out_exception(sentence, exception):
+        return [exception["name"]]
+    return []
 
 
 def _is_said(sentence: str, edit: re.Match[str]) -> bool:
@@ -336,6 +362,48 @@ def _leaves_out_exception(sentence: str, exception: re.Match[str]) -> bool:
     return _OTHER_STEPS.search(before[-_MAX_CLAUSE:]) is not None
 
 
-def replaces_step(words_before: str) -> bool:
-    """Whether the words before a step put it in the place of another one: "Step 3 should be:"."""
-    return _REPLACED.search(words_before[-200:]) is not None
+def _numbers_named(name: str, step_count: int) -> list[int]:
+    """Return the numbers in the name of steps: "step 1 and 3 to 5", "the last two steps"."""
+    words = name.lower()
+    numbers: list[int] = []
+    for first, last in re.findall(r"(\d+)(?: ?(?:-|\u2013|to|through) ?#?(\d+))?", words):
+        numbers += range(int(first), int(last or first) + 1)
+    several = re.search(rf"\b(first|last|final|middle) (?!but\b)({_COUNT})\b", words)
+    if several is not None:
+        count = int(several[2]) if several[2].isdigit() else NUMBER_WORDS[several[2]]
+        return _numbers_at(several[1], count, step_count)
+    # "first" without an article is an adverb: "First remove step 3".
+    if not words.startswith("the "):
+        return numbers
+    words, before_last_count = re.subn(rf"{_BEFORE_LAST}|before the last", " ", words)
+    if before_last_count:
+        numbers.append(step_count - 1)
+    for word in re.findall(r"[a-z]+", words):
+        if word in ("last", "final"):
+            numbers.append(step_count)
+        elif word in NUMBER_WORDS and word != "one":
+            numbers.append(NUMBER_WORDS[word])
+    return numbers
+
+
+def _numbers_at(place: str, count: int, step_count: int) -> list[int]:
+    """Return the numbers of the first, the last or the middle steps of a plan.
+
+    0, which no step has, is returned if a plan with that many steps has no middle ones.
+    """
+    if place == "first":
+        return list(range(1, count + 1))
+    if place != "middle":
+        return list(range(step_count - count + 1, step_count + 1))
+    first, remainder = divmod(step_count - count, 2)
+    return [0] if remainder else list(range(first + 1, first + count + 1))
+
+
+def replaced_step(words_before: str) -> int:
+    """Return the number of the step that the next one replaces; 0 if there is none.
+
+    Args:
+        words_before: The words before the next step, such as "Step 3 should be:".
+    """
+    replacement = _REPLACED.search(words_before[-200:])
+    return int(replacement[1] or replacement[2]) if replacement is not None else 0
