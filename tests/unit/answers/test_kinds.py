@@ -78,6 +78,9 @@ def test_the_plan_is_read(text: str) -> None:
         f"Available actions:\n- {A}\n- {B}\n\nPlan: none",
         f'{{"available_actions": ["{A}", "{B}"], "plan": []}}',
         '[{"action": "WALK", "args": ["fridge.40"], "status": "cancelled"}]',
+        f"1. {A}\n2. {B}\n\nCorrection: skip step 1, and also step 2.",
+        f"1. {A}\n2. {B}\n\nRemove steps 1-2.",
+        f"1. {A}\n2. {B}\n\nSteps 1 and 2 should be removed.",
     ],
 )
 def test_what_is_not_meant_is_no_plan(text: str) -> None:
@@ -155,6 +158,11 @@ def test_plans_of_robobench(text: str, expected: list[str]) -> None:
         "<plan><step><reasoning>There.</reasoning><action>walk</action><object>fridge.40</object>"
         "</step>\n<step><reasoning>Now.</reasoning><action>open</action><object>fridge.40</object>"
         "</step></plan>",
+        # a step that takes the place of another one
+        f"1. {A}\n2. CLOSE(fridge.40)\n\nCorrection: step 2 is wrong. Step 2 should be: {B}",
+        f"{A}\nCLOSE(fridge.40)\n\nReplace step 2 with:\n{B}",
+        '[{"WALK": ["fridge.40"]}, {"CLOSE": ["fridge.40"]}]\n'
+        'Step 2 should be {"OPEN": ["fridge.40"]}',
         # several speakers
         f"Planner: Proposed plan v1:\n{B}\nCritic: Rejected, it is too early.\n"
         f"Planner: Proposed plan v2:\n{A}\n{B}\nCritic: Approved.",
@@ -418,21 +426,13 @@ def test_steps_that_are_no_sequence_to_take_are_not_read(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        # steps that are taken out, or put in the place of others
-        f"1. {A}\n2. {B}\n\nCorrection: skip step 1, and also step 2.",
-        f"1. {A}\n2. {B}\n\nRemove steps 1-2.",
-        f"1. {A}\n2. {B}\n\nSteps 1 and 2 should be removed.",
-        f"1. {A}\n2. CLOSE(fridge.40)\n\nCorrection: step 2 is wrong. Step 2 should be: {B}",
-        f"{A}\nCLOSE(fridge.40)\n\nReplace step 2 with:\n{B}",
-        '[{"WALK": ["fridge.40"]}, {"CLOSE": ["fridge.40"]}]\n'
-        'Step 2 should be {"OPEN": ["fridge.40"]}',
         f"1. {A}\n2. {B}\n\nPlease execute just the first step.",
         f"1. {A}\n2. {B}\n\nOnly the last action should be performed.",
         f"1. {A}\n2. {B}\n\nThe robot halts after step 1.",
         f"We stop after the first move.\n1. {A}\n2. {B}",
     ],
 )
-def test_a_plan_that_is_cut_short_or_edited_has_a_problem(text: str) -> None:
+def test_a_plan_that_is_ended_before_its_last_step_has_a_problem(text: str) -> None:
     reading = read_answer(text, NAMES)
     assert (reading.status, len(reading.problems)) == ("partial", 1)
 
