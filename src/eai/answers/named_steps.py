@@ -260,7 +260,12 @@ class NamedSteps(StepsOfKind):
             step = steps[0]
             if step.lacks_objects:
                 action = self.grammar.surfaces.by_name.get(step.name)
-                step.arguments = objects_of_parts(self.grammar, parts, action) or step.arguments
+                named = objects_of_parts(self.grammar, parts, action)
+                # Of "letter.96 | PUTIN, trash_can.65" both cells name an object.
+                others = [each for each in step.arguments if each not in named]
+                is_behind = name.value[len(step.written) :].lstrip()[:1] in (",", ";")
+                is_shared = is_behind and len(named) + len(others) <= step.max_objects
+                step.arguments = [*named, *others] if is_shared else named or step.arguments
             self._add_steps_of_object(steps, name.at, number)
             return
         # A plan in the arguments is meant, whatever the call is named.

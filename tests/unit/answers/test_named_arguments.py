@@ -108,3 +108,8 @@ def test_labels_on_lines_below_an_action_tell_roles() -> None:
 def test_a_list_of_more_objects_than_an_action_takes_is_not_cut_without_a_word() -> None:
     answer = '{"phases": [{"phase": "WALK", "steps": ["light.34", "bed.10"]}]}'
     assert read_answer(answer, HOUSE).problems
+
+
+def test_an_object_behind_the_action_in_its_cell_joins_that_of_the_other_cell() -> None:
+    answer = "| Step | Object | Action |\n|---|---|---|\n| 1 | cheese.43 | PUTIN, fridge.40 |"
+    assert list(map(str, read_answer(answer, HOUSE).steps)) == ["PUTIN(cheese.43, fridge.40)"]
