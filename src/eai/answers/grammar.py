@@ -936,9 +936,12 @@ def _is_denial_or_talk(before: str) -> bool:
     words = words_of(before)
     if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
         return True
+    if _INSTEAD_OF.search(before):
+        return True
     return len(words) > 7 or not STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
 
 
+_INSTEAD_OF = re.compile(r"\b(?:instead of|rather than|in place of)\W*$", re.IGNORECASE)
 _POINTS_TO_PLAN = re.compile(
     r"\W*(?:this|these|that|those|any of|the (?:following|plan|steps?|list|sequence|actions?))\b",
     re.IGNORECASE,

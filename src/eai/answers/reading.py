@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -363,7 +364,8 @@ class _Reader:
             chosen: Receives the problems.
         """
         text = plans.document.text
-        _apply_edits(plan, plans.text_before[-400:], plans.text_behind, chosen)
+        text_behind = f"{_words_amid(plan, plans.document)}\n{plans.text_behind}"
+        _apply_edits(plan, plans.text_before[-400:], text_behind, chosen)
         # Words about a plan before this one are not about this one.
         ends_before = [earlier.end for earlier in plans.with_steps if earlier.end <= plan.at]
         text_before = text[max(ends_before, default=0) : plan.at]
@@ -629,6 +631,22 @@ def _is_part_of(steps: Sequence[Step], longer: Sequence[Step]) -> bool:
     steps_left = iter(longer)
     # Each search goes on behind the step that the last one came to.
     return all(any(step.says_same(candidate) for candidate in steps_left) for step in steps)
+
+
+def _words_amid(plan: Plan, document: Document) -> str:
+    """Return the lines between the first and the last step of a plan that hold none of its steps.
+
+    They may change it: "Wait, step 3 is not needed. I go on:".
+    """
+    offsets = sorted(step.at for step in plan.items)
+    if len(document.blocks) > MAX_STEPS:
+        return ""
+    return "\n".join(
+        block.text
+        for block in document.blocks
+        if block.value is None and offsets[0] < block.at < offsets[-1] and not block.is_struck
+        if bisect_left(offsets, block.at) == bisect_left(offsets, block.end)
+    )
 
 
 def _apply_edits(plan: Plan, text_before: str, text_behind: str, chosen: _Chosen) -> None:

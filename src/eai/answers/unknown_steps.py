@@ -44,8 +44,8 @@ _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 _BETWEEN_CALLS = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?")
 """Signs, a word, and the number of the next step: ``WALK(hall), then 2. OPEN(door)``."""
 _BETWEEN_STEPS = re.compile(
-    r"(?:>?\s?\(\s?\d{1,6}\s?\))?[)>\]]?[\s,;.|]*"
-    r"(?:(?:->|=>|\u2192|\u21d2|>|then|and then|and|followed by)\s+)?(?:\d{1,4}[.):]\s*)?"
+    r"(?:>?\s?\(\s?\d{1,6}\s?\))?[)>\]]?[\s,;.|`*]*"
+    r"(?:(?:->|=>|\u2192|\u21d2|>|then|and then|and|followed by)\s+)?(?:\d{1,4}[.):]\s*)?[`*]{0,2}"
 )
 """Signs, a word, and the number of the next step, behind a step in brackets or a call."""
 _REST = re.compile(
@@ -360,7 +360,7 @@ def _begin_of_next_step(text: str, end: int, stop: int, known_step: Step) -> int
     Steps in brackets need nothing between them, calls need a sign, a word or a number.
     """
     separator = _BETWEEN_STEPS.match(text, end, stop)
-    if separator is None or (known_step.form == "call" and not separator[0].strip()):
+    if separator is None or (known_step.form == "call" and not separator[0].strip(" \t`*")):
         return None
     return separator.end()
 

@@ -18,6 +18,7 @@ from eai.task import Vocabulary
         "WALK(light.34) -> DUST(novel.15) -> SWITCHON(light.34)",
         "1. WALK(light.34) 2. DUST(novel.15) 3. SWITCHON(light.34)",
         "walk(light.34), then dust(novel.15), then switchon(light.34)",
+        "I `WALK(light.34)`, then `DUST(novel.15)`, then `SWITCHON(light.34)`.",
         "(walk light.34) (dust novel.15) (switchon light.34)",
         "[WALK] <light> (34) [DUST] <novel> (15) [SWITCHON] <light> (34)",
     ],
@@ -227,3 +228,19 @@ def test_an_item_in_which_somebody_else_acts_is_a_problem(bullets: str, item: st
 def test_an_item_about_facts_is_no_step() -> None:
     facts = "After this step, the facts will be: shine light.34, dark fridge.40."
     assert actions(f"1. Walk to light.34. {facts}\n2. Switch on light.34.") == PLAN
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "- WALK(light.34)\n- If it is dark outside:\n  - SWITCHON(light.34)",
+        "1. WALK(light.34)\n2. Instead of SWITCHON(light.34), do nothing",
+    ],
+)
+def test_a_step_of_some_case_or_in_whose_place_nothing_is_done_is_a_problem(answer: str) -> None:
+    assert read_answer(answer, NAMES).problems
+
+
+def test_words_amid_a_plan_take_steps_out_of_it() -> None:
+    answer = "1. WALK(light.34)\n2. OPEN(door.4)\n\nWait, step 2 is not needed. I go on:\n\n"
+    assert actions(f"{answer}3. SWITCHON(light.34)") == PLAN
