@@ -639,7 +639,7 @@ def _words_amid(plan: Plan, document: Document) -> str:
     They may change it: "Wait, step 3 is not needed. I go on:".
     """
     offsets = sorted(step.at for step in plan.items)
-    if len(document.blocks) > MAX_STEPS:
+    if len(offsets) < 2 or len(document.blocks) > MAX_STEPS:
         return ""
     return "\n".join(
         block.text
