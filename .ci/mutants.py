@@ -30,6 +30,7 @@ import shutil
 import signal
 import sys
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -567,13 +568,18 @@ class Runner:
 
 
 def put_mutant(slot: Path, mutant: Mutant) -> None:
-    """Write a mutant with a time of its own, so that the compiled original is not taken for it."""
+    """Write a mutant with a time of its own, so that no other compiled code is taken for it.
+
+    Python knows compiled code by the time and the size of its file, and most mutants of a file
+    have one of a few sizes: so the text decides the time, below the 32 bits that are compared.
+    """
     file = slot / mutant.path
     stat = file.stat()
     file.with_suffix(".original").write_bytes(file.read_bytes())
     os.utime(file.with_suffix(".original"), ns=(stat.st_atime_ns, stat.st_mtime_ns))
     file.write_text(mutant.source, "utf-8")
-    os.utime(file, (stat.st_atime, stat.st_mtime + 1000))
+    later_s = 1000 + zlib.crc32(mutant.source.encode()) % 10**9
+    os.utime(file, (stat.st_atime, stat.st_mtime + later_s))
 
 
 def remove_mutant(slot: Path, mutant: Mutant) -> None:

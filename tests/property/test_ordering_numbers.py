@@ -210,6 +210,45 @@ def test_steps_that_lead_the_same_way_may_change_places() -> None:
     assert all(PartialOrder(range(3), orders).permits(p) for p in permutations(range(3)))
 
 
+SLOW_PUMPS = parse_domain("""(define (domain slow-pumps) (:requirements :numeric-fluents)
+  (:functions (a))
+  (:action fill :parameters () :effect (increase (a) 2))
+  (:action spill :parameters () :effect (decrease (a) 2))
+  (:action drip :parameters () :effect (increase (a) 0.5))
+  (:action sweat :parameters () :effect (decrease (a) 0.5))
+  (:action listen :parameters () :effect (increase (a) 0)))""")
+"""Changes of less than one, and of nothing."""
+
+
+@pytest.mark.parametrize(
+    ("first", "sign", "limit", "second", "has_order"),
+    [
+        ("fill", ">=", 2, "drip", False),
+        ("fill", ">", 1, "drip", False),
+        ("fill", ">=", 2, "listen", False),
+        ("fill", ">=", 2, "sweat", True),
+        ("spill", "<=", -2, "sweat", False),
+        ("spill", "<", -1, "sweat", False),
+        ("spill", "<=", -2, "listen", False),
+        ("spill", "<=", -2, "drip", True),
+    ],
+)
+def test_a_step_need_not_stay_behind_unless_it_leads_away_from_a_bound(
+    first: str, sign: ComparisonSign, limit: int, second: str, has_order: bool
+) -> None:
+    world = World(SLOW_PUMPS)
+    start = world.state({}, (), {Atom("a"): 0})
+    state, steps = start.begin(), list[Taken]()
+    for name in (first, "listen", second):
+        steps.append(Taken(Action(name, ()), (), world.apply(state, name, ())))
+    links = Links(world, start, steps)
+    key = (world.layout.functions["a"],)
+    # The step in between asks for the bound, which the first one reached.
+    orders = set(links.order([(frozenset((Bound(key, sign, limit),)), 1)]))
+    assert (0, 1) in orders
+    assert ((1, 2) in orders) is has_order
+
+
 def test_a_change_that_does_not_happen_brings_nothing_about() -> None:
     _, steps = execution(["lift", "fill", "press", "lift"])
     links = Links(WORLD, START, steps)

@@ -127,6 +127,31 @@ def test_landmark_cuts_bound_what_is_not_searched() -> None:
         assert reached_already.distance(reached_already.task.initial) == Distance(0)
 
 
+LAST_STEPS = {
+    "no condition": (":precondition (p2) :effect (p3)", Distance(3, "at least")),
+    "a condition": (":effect (when (p2) (p3))", Distance(1, "at least")),
+    "a condition beside others": (
+        ":precondition (p0) :effect (and (q) (when (p2) (p3)))",
+        Distance(1, "at least"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LAST_STEPS)
+def test_landmark_cuts_bound_no_task_with_a_conditional_effect(name: str) -> None:
+    last_step, expected = LAST_STEPS[name]
+    domain = parse_domain(f"""(define (domain chain) (:requirements :adl)
+      (:predicates (p0) (p1) (p2) (p3) (q))
+      (:action a1 :precondition (p0) :effect (p1))
+      (:action a2 :precondition (p1) :effect (p2))
+      (:action a3 {last_step}))""")
+    text = "(define (problem c) (:domain chain) (:init (p0)) (:goal (p3)))"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "SEARCH", Budget(states=1, actions=None))
+        distances = distances_of((domain, parse_problem(text, domain=domain)), max_states=1)
+        assert distances.distance(distances.task.initial) == expected
+
+
 @pytest.mark.parametrize("max_states", [1, MAX_STATES])
 def test_a_goal_that_cannot_be_reached_is_infinitely_far(max_states: int) -> None:
     distances = distances_of(chain("(never)"), max_states=max_states)

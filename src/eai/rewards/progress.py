@@ -467,7 +467,8 @@ def _repair_attempt_function(
     task: Task, evaluate: Callable[[str | None], Result], rules: Sequence[Formula]
 ) -> AttemptFunction:
     """Return the function that rates plans by the edits they need, relative to the empty plan."""
-    distance_of_empty_plan = repair_for(task, (), rules, bounds=_BOUNDS).distance or 0
+    # None if no repair was found, 0 if none is needed: either way no answer is rated by it.
+    distance_of_empty_plan = repair_for(task, (), rules, bounds=_BOUNDS).distance
     vocabulary = task.readable
 
     def attempt(answer: str | None) -> Attempt:

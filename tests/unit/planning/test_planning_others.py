@@ -106,6 +106,20 @@ def test_the_driver_gets_the_task_and_the_limits(tmp_path: Path) -> None:
     assert "problem.pddl --search" in plan(lamps_domain(), lamps(GOAL), engine=optimal).reason
 
 
+def test_a_version_names_the_build_and_its_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = _driver(tmp_path, "")
+    assert engine.version == f"{engine.driver} --alias lama-first"
+    builds = {"up-fast-downward": "1.2"}
+    monkeypatch.setattr("eai.planning.engines.fast_downward.version_of", builds.__getitem__)
+    assert FastDownward().version == "1.2 --alias lama-first"
+    assert FastDownward(("--search", "astar(blind())")).version == "1.2 --search astar(blind())"
+    builds["up-fast-downward"] = ""
+    assert FastDownward().version == ""
+    assert engine.version == f"{engine.driver} --alias lama-first"
+
+
 def test_a_process_that_does_not_end_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
@@ -272,6 +274,35 @@ class Liar:
     ) -> PlanningResult:
         del domain, problem, time_limit, memory_limit
         return PlanningResult(Outcome.SOLVED, self.steps, engine=self.name, optimal=True)
+
+
+def test_the_time_of_an_engine_is_its_own_and_that_of_its_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    times = dict.fromkeys(("own", "user", "system", "children_user", "children_system"), 100.0)
+
+    def all_times() -> os.times_result:
+        # The processor time of this process is in the first two as well; the last is the clock's.
+        kinds = ("user", "system", "children_user", "children_system")
+        return os.times_result((*[times[kind] for kind in kinds], 1000.0))
+
+    class Busy(Liar):
+        def solve(
+            self,
+            domain: Domain,
+            problem: Problem,
+            *,
+            time_limit: float | None,
+            memory_limit: float | None,
+        ) -> PlanningResult:
+            for number, kind in enumerate(times):
+                times[kind] += 2.0**number
+            return super().solve(domain, problem, time_limit=time_limit, memory_limit=memory_limit)
+
+    monkeypatch.setattr("eai.planning.planner.os", SimpleNamespace(times=all_times))
+    clock = SimpleNamespace(process_time=lambda: times["own"])
+    monkeypatch.setattr("eai.planning.planner.time", clock)
+    assert plan(lamps_domain(), lamps(BOTH), engine=Busy()).seconds == 1 + 8 + 16
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from eai.logic import Atom
 from eai.pddl import parse_condition, parse_domain
 from eai.planning import Steps
-from eai.planning.space import StateCache, state_cache_of
+from eai.planning.space import CachedFunction, StateCache, state_cache_of
 from eai.world import State, World, mask_of
 
 SHELVES = parse_domain("""
@@ -171,6 +171,30 @@ def test_a_difference_is_the_atoms_that_changed() -> None:
         *origin.atoms(),
         Atom("hot", ("table",)),
     }
+
+
+def test_a_value_is_known_for_all_states_that_agree_in_what_was_read() -> None:
+    origin = start().begin()
+    space = StateCache(WORLD, origin, 0)
+    is_hot, alarm = NUMBER["hot"], NUMBER["alarm"]
+    # The second line is read only if nothing is hot.
+    function = CachedFunction(lambda state: state.unary[is_hot] or -state.unary[alarm])
+    differences = {}
+    for names in ((), ("hot",), ("alarm",), ("tired",), ("hot", "alarm"), ("tired", "alarm")):
+        state = origin.copy()
+        for name in names:
+            state.put(NUMBER[name], () if name == "alarm" else (2,), True)
+        differences[names] = space.difference(state)
+    assert {function.cached_value(difference) for difference in differences.values()} == {None}
+    quiet = origin.copy()
+    assert space.value(function, differences[()], quiet) == 0
+    known = {names for names in differences if function.cached_value(differences[names]) == 0}
+    assert known == {(), ("tired",)}
+    quiet.put(is_hot, (2,), True)
+    assert space.value(function, differences["hot",], quiet) == 1 << 2
+    known = {names for names in differences if function.cached_value(differences[names]) == 1 << 2}
+    assert known == {("hot",), ("hot", "alarm")}
+    assert function.cached_value(differences["tired", "alarm"]) is None
 
 
 def test_only_an_agent_of_the_right_type_acts() -> None:

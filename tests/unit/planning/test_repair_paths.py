@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.logic import parse_formula
+from eai.logic import LogicVocabulary, parse_formula
 from eai.pddl import Problem, parse_domain, parse_problem
 from eai.planning import Repair, RepairBounds, Target, least_repair
 from eai.world import Action, World
@@ -99,3 +99,42 @@ def test_nothing_is_untried_where_few_edits_are_proved_not_to_be_enough() -> Non
 @pytest.mark.parametrize("formula", ["X(at(rob, store))", "G(not clean(rob))"])
 def test_working_plan_stops_nowhere(formula: str) -> None:
     assert repaired(formula).distance == 0
+
+
+BELLS = parse_domain("""(define (domain bells) (:requirements :strips) (:predicates (rung) (lit))
+  (:action ring :parameters () :effect (rung))
+  (:action chime :parameters () :effect (rung))
+  (:action toll :parameters () :effect (rung))
+  (:action light :parameters () :effect (lit)))""")
+"""Three of the actions do the same."""
+BELL_NAMES = LogicVocabulary({"rung": 0, "lit": 0}, dict.fromkeys(BELLS.operators, 0))
+
+
+@pytest.mark.parametrize("order", [("ring", "chime"), ("chime", "ring"), ("toll", "light", "ring")])
+@pytest.mark.parametrize("asks", ["actions", "rules", "formula"])
+def test_of_actions_that_do_the_same_all_that_are_demanded_are_put_in(
+    order: tuple[str, ...], asks: str
+) -> None:
+    world = World(BELLS)
+    text = "true"
+    for name in reversed(order):
+        text = f"F({name} and {text})"
+    demanded = parse_formula(text, vocabulary=BELL_NAMES)
+    targets = {
+        "actions": Target(actions=tuple((name,) for name in order)),
+        "rules": Target(rules=(demanded,)),
+        "formula": Target(formula=demanded),
+    }
+    found = least_repair(world, world.state({}, []), (), targets[asks], agent="", skip=False)
+    assert found.repaired is not None
+    assert [action.name for action in found.repaired] == [*order]
+
+
+@pytest.mark.parametrize("name", ["ring", "chime", "toll"])
+def test_of_actions_that_do_the_same_one_that_no_rule_forbids_is_put_in(name: str) -> None:
+    world = World(BELLS)
+    others = sorted({"ring", "chime", "toll"} - {name})
+    rules = [parse_formula(f"G(not {other})", vocabulary=BELL_NAMES) for other in others]
+    target = Target(final=((parse_formula("rung"),),), rules=tuple(rules))
+    found = least_repair(world, world.state({}, []), (), target, agent="", skip=False)
+    assert found.repaired == (Action(name),)

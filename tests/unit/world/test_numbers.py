@@ -374,6 +374,29 @@ def test_an_action_whose_amount_has_too_many_digits_is_not_applicable(
         world.apply(state, "a", ())
 
 
+@pytest.mark.parametrize(
+    ("amount", "failures"),
+    [
+        ("1", 1),
+        ("(g)", 1),
+        ("(+ (g) 1)", 1),
+        ("(- 1 (- (g) (+ (g) (g))))", 1),
+        ("(* (g) 2)", 2),
+        ("(+ 1 (- 2 (* (g) 2)))", 2),
+        ("(h)", 2),
+        ("(+ (g) (h))", 2),
+    ],
+)
+def test_a_sum_of_numbers_that_the_precondition_compares_is_not_tested_again(
+    amount: str, failures: int
+) -> None:
+    body = f":precondition (and (>= (f) 0) (>= (g) 0)) :effect (increase (f) {amount})"
+    world = World(parse_domain(DOMAIN.format(a=body, b="")))
+    state = world.state({}, [], {Atom("f"): 1})
+    # The number (g) is missing. So its condition fails, and what else is needed for the effect.
+    assert len(list(world.failures(state, "a", ()))) == failures
+
+
 def test_value_without_definition_is_an_error_that_names_the_term() -> None:
     world, trajectory = world_and_start()
     with pytest.raises(UndefinedError):

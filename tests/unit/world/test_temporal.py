@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from eai.errors import InputError
@@ -278,6 +280,59 @@ def test_a_domain_needs_no_numbers_for_durations() -> None:
         :effect (at end (p))))"""
     problem = "(define (problem x) (:domain plain) (:init (q)) (:goal (p)))"
     assert end(Validator(domain, problem).diagnose("0: (a) [5]")) == "valid"
+
+
+def test_a_domain_needs_no_numbers_for_facts_that_change_at_a_time() -> None:
+    domain = parse_domain("""(define (domain plain) (:requirements :timed-initial-literals)
+      (:predicates (p) (q)) (:action now :parameters () :precondition (q) :effect (p)))""")
+    text = "(define (problem x) (:domain plain) (:init (at 2 (q)) (at 4 (not (q)))) (:goal (p)))"
+    scheduler = Scheduler(domain, parse_problem(text, domain=domain))
+    for time, works in ((1, False), (3, True), (5, False)):
+        failure = scheduler.run([TimedStep(time, Action("now"))]).failure
+        assert (failure is None) is works
+
+
+@pytest.mark.parametrize(
+    ("duration", "reason"),
+    [("5", "condition"), ("5.001", "condition"), ("4.999", "condition"), ("5.1", "duration")],
+)
+@pytest.mark.parametrize("bounds", ["(= ?duration 5)", "(and (>= ?duration 5) (<= ?duration 5))"])
+def test_a_duration_that_is_nearly_right_excuses_nothing_else(
+    duration: str, reason: str, bounds: str
+) -> None:
+    scheduler = _scheduler(duration=bounds, a_condition="(at start (p))")
+    failure = scheduler.run([TimedStep(0, Action("a"), Fraction(duration))]).failure
+    assert failure is not None
+    assert (failure.step, failure.reason) == (1, reason)
+
+
+@pytest.mark.parametrize(
+    ("parts", "steps", "reason", "other"),
+    [
+        ({"duration": "(= ?duration 5)"}, [("a", 0)], "duration", 0),
+        ({"a_condition": "(at start (p))"}, [("a", 0)], "condition", 0),
+        ({"a_condition": "(over all (p))"}, [("a", 0)], "invariant", 0),
+        (
+            {"a_condition": "(at start (p))", "b_effect": "(at start (p))"},
+            [("b", 0), ("a", 0)],
+            "condition",
+            1,
+        ),
+        (
+            {"a_effect": "(at start (p))", "b_effect": "(at start (not (p)))"},
+            [("a", 0), ("b", 0)],
+            "interference",
+            1,
+        ),
+    ],
+)
+def test_a_failure_names_the_other_step_if_there_is_one(
+    parts: dict[str, str], steps: list[tuple[str, int]], reason: str, other: int
+) -> None:
+    plan_with_times = [TimedStep(time, Action(name), 2) for name, time in steps]
+    failure = _scheduler(**parts).run(plan_with_times).failure
+    assert failure is not None
+    assert (failure.reason, failure.other) == (reason, other)
 
 
 def _scheduler(**more: str) -> Scheduler:

@@ -134,6 +134,24 @@ def test_an_atom_that_a_step_deletes_and_adds_again_did_not_change() -> None:
     assert trajectory.history("on", ("cup", "desk")) == 0b11
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_atom_that_did_not_change_hides_none_that_did(is_first: bool) -> None:
+    # Atoms come in the order of their predicates: the one that is put back before or after others.
+    names = "kept up down" if is_first else "up down kept"
+    predicates = " ".join(f"({name})" for name in names.split())
+    domain = parse_domain(f"""(define (domain d) (:predicates {predicates})
+      (:action a :parameters () :effect (and (not (kept)) (kept) (up) (not (down)))))""")
+    world = World(domain)
+    start = world.state({}, [Atom("kept"), Atom("down")])
+    state = start.begin()
+    changes: list[Change] = []
+    for name, value in (("kept", False), ("kept", True), ("up", True), ("down", False)):
+        changes.append((world.layout.index[name], 0, None, 1, value))
+    state.apply(changes)
+    trajectory = Trajectory(world, start, [Step(Action("a"), 1, changes)], state)
+    assert trajectory.changed(1) == ([Atom("up")], [Atom("down")])
+
+
 @pytest.mark.parametrize("position", [-1, 0, 3])
 def test_a_position_that_no_step_leads_into_is_an_error(position: int) -> None:
     trajectory = run("open box", "shut box")

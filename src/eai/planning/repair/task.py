@@ -506,8 +506,11 @@ class RepairTask:
         demanded_names: set[str] = set()
         for names in self.target.actions:
             demanded_names.update(names)
-        # A rule may forbid one of two actions that do the same.
-        demanded_names |= actions_named(self.target.rules).intersection(operators)
+        # A formula may demand or forbid one of two actions that do the same.
+        formulas = [*self.target.rules]
+        if self.target.formula is not None:
+            formulas.append(self.target.formula)
+        demanded_names |= actions_named(formulas).intersection(operators)
         names_in_plan = [slot.action.name for slot in self.slots if slot.numbers]
         usable: set[str] = set()
         optional_names: list[str] = []
