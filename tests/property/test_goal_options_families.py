@@ -333,3 +333,12 @@ def test_the_best_of_alternatives_is_exact_if_that_of_each_is() -> None:
         assert best is not None
         assert best.exact is is_exact
         assert best.value == max(SCORER.value(atom) for atom in ATOMS[:3])
+
+
+def test_an_atom_of_a_chosen_object_and_of_another_that_is_not_chosen_is_shared() -> None:
+    p, q, r, s = (Fixed(frozenset([atom])) for atom in ATOMS[:4])
+    shared = ObjectChoice([0, 2], [p, q], [q, p])  # none and both ask for the same
+    assert shared.factored_count() is None
+    assert shared.count == 1
+    assert ObjectChoice([0, 2], [p, q], [r, r]).factored_count() is None
+    assert ObjectChoice([0, 2], [p, q], [r, s]).factored_count() == 2

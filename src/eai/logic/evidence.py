@@ -395,10 +395,11 @@ class TruthEvidence(Expansion[JustifiedTruth]):
 
         Args:
             formula: The formula.
-            at: The position at which it was evaluated; None for the whole trajectory.
+            at: The position at which it was evaluated; None for a goal, which is evaluated on the
+                whole trajectory.
         """
         if at is None:
-            facts_of_verdict = self.of_part(formula, 0, self.trajectory.length)
+            facts_of_verdict = self._facts_of_goal(formula)
         else:
             facts_of_verdict = self.value(formula, {}).facts([at])
         blames = []
@@ -408,30 +409,22 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         blames.sort(key=lambda blame: (blame.position, str(blame.atom)))
         return tuple(blames)
 
-    def of_part(self, formula: Formula, start: int, end: int) -> Facts:
-        """Return facts that are sufficient for the verdict on a part of the trajectory.
-
-        Args:
-            formula: The formula.
-            start: First position of the part.
-            end: The position after its last one.
-        """
-        positions = range(start, end)
+    def _facts_of_goal(self, formula: Formula) -> Facts:
+        """Return facts that are sufficient for the verdict on a goal: a condition or a chain."""
+        positions = range(self.trajectory.length)
         if not formula.is_temporal:
             truth = self.value(formula, {})
             for position in positions:
                 if truth.at(position):
                     return truth.facts([position])
             return truth.facts(positions)
-        if not formula.has_then and end == self.trajectory.length and start == 0:
-            return self.value(formula, {}).facts([0])
         if isinstance(formula, Then) and not any(link.is_temporal for link in formula.links):
-            return self._facts_of_links(formula, start, end)
+            return self._facts_of_links(formula)
         # Other formulas may rest on anything that they mention.
         letters = dict.fromkeys(self._mentioned_facts(formula, {}))
         return frozenset(itertools.product(letters, positions))
 
-    def _facts_of_links(self, formula: Then, start: int, end: int) -> Facts:
+    def _facts_of_links(self, formula: Then) -> Facts:
         """Return facts that are sufficient for the verdict on a chain ``f then g then h``.
 
         If the chain holds, they are the facts that make each link true at its earliest position. If
@@ -439,11 +432,10 @@ class TruthEvidence(Expansion[JustifiedTruth]):
 
         Args:
             formula: The chain, all of whose links are state formulas.
-            start: First position of the part.
-            end: The position after its last one.
         """
         # Each link takes the first position at which it is true, which leaves the next link the
-        # most room: if this fails, every other way to cut the part fails.
+        # most room: if this fails, every other way to cut the trajectory fails.
+        start, end = 0, self.trajectory.length
         met_facts = unmet_facts = Facts()
         for link in formula.links:
             link_truth = self.value(link, {})

@@ -603,7 +603,8 @@ class Xor(Binary):
     def text(self, to: Printer) -> str:
         """It groups to the left; the sides are interchangeable anyway."""
         left, right = to.inside(self.left, self.level), to.inside(self.right, self.level + 1)
-        return f"{left} {to.word(self.words[0])} {right}"
+        [word] = self.words
+        return f"{left} {to.word(word)} {right}"
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
         return algebra.differ(*values)

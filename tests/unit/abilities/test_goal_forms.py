@@ -829,3 +829,19 @@ def test_states_under_actions_are_states_unless_one_is_an_action(
     states: str, goals: list[str]
 ) -> None:
     assert said(f'{{"action goals": [{{"object": "lamp", "states": {states}}}]}}') == goals
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('{"node goals": [ActionGoal(object="DRINK")]}', ["action DRINK"]),
+        ('{"action goals": [NodeGoal(name="cup")]}', ["state"]),
+        ('{"action goals": [Wish(name="DRINK")]}', ["action DRINK"]),
+        ('[goals.add_action(name="WATCH", object="lamp")]', ["action WATCH"]),
+        ('[NodeGoal(name="DRINK")]', ["state"]),
+    ],
+)
+def test_the_name_of_a_call_with_keywords_says_the_kind_before_its_section(
+    answer: str, expected: list[str]
+) -> None:
+    assert said(answer) == expected

@@ -202,3 +202,21 @@ def test_what_explains_an_operator_does_not_choose_between_them() -> None:
     assert reading.notes == ()
     chosen = read(f"{action('switch_on')}\nThe final answer is below:\n{action('walk_towards')}")
     assert [own.operator for own in chosen.operators] == ASKED[1:]
+
+
+@pytest.mark.parametrize(
+    ("between", "expected"),
+    [
+        ("A better version:\n", ["walk_towards"]),
+        ('A better version:\n{"output": [1, 2]}\n', ["switch_on", "walk_towards"]),
+        ('{"output": [1, 2]}\nA better version:\n', ["walk_towards"]),
+        ('A better version:\n{"x": 1}\nor this one:\n{"x": 2}\n', ["switch_on", "walk_towards"]),
+        ('{"x": 1}\nA better version:\n{"x": 2}\n', ["switch_on", "walk_towards"]),
+    ],
+)
+def test_words_before_a_value_between_operators_belong_to_the_value(
+    between: str, expected: list[str]
+) -> None:
+    first, second = map(action, NAMES)
+    reading = read(f"{first}\n\n{between}\n{second}")
+    assert [own.operator.name for own in reading.operators] == expected

@@ -128,6 +128,11 @@ OVEN = """
         ("(exists (?y) (= ?y plate))", "(not (cold ?x))", (True, True)),
         ("(and (= ?x plate) (exists (?y ?z) (= ?y ?z)))", "", (False, False)),
         ("()", "(when (exists (?y) (= ?y ?x)) (not (cold ?x)))", (True, True)),
+        # Another deletion of the same predicate decides where one says nothing.
+        ("()", "(not (cold cup)) (not (cold ?x))", (True, True)),
+        ("()", "(forall (?z) (when (weak ?z) (not (cold ?x))))", (False, False)),
+        ("()", "(forall (?z) (when (weak ?z) (not (cold ?x)))) (not (cold ?x))", (True, True)),
+        ("()", "(wet ?x) (not (weak ?x)) (not (cold ?x))", (True, True)),
     ],
 )
 def test_what_is_deleted_under_a_condition_is_excluded_where_the_condition_holds(

@@ -800,3 +800,19 @@ def test_an_answer_that_ends_too_early_has_no_subgoals(answer: str) -> None:
     reading = read_subgoals(answer, NAMED)
     assert reading.subgoals == ()
     assert len(reading.problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        # A value that is a list beside another subgoal is a list, so the element is no subgoal.
+        ('{"x": ["on(lamp.3)"], "goal": "on(cup.2)"}', ["on(cup.2)"]),
+        ('["on(lamp.3)", "on(cup.2)"]', ["on(lamp.3)", "on(cup.2)"]),
+        # A value without subgoals takes nothing away from the element.
+        ("[1]\non(cup.2)", ["on(cup.2)", "clean(cup.2)"]),
+        ("[]\non(cup.2)", ["on(cup.2)", "clean(cup.2)"]),
+    ],
+)
+def test_an_element_with_a_list_in_it_is_not_one_subgoal(value: str, expected: list[str]) -> None:
+    answer = f"<subgoal>{value}</subgoal>\n<subgoal>clean(cup.2)</subgoal>"
+    assert texts(answer, NAMED) == expected

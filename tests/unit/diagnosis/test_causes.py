@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from causes_worlds import steps, workshop_task
+from causes_worlds import THINGS, steps, workshop_task
 
 from eai.diagnosis import ErrorKind
 from eai.diagnosis.causes import Link, causes
@@ -157,6 +157,8 @@ def test_a_goal_that_one_object_meets_rests_on_one() -> None:
         (Action("paint", ("moon",)), ErrorKind.OBJECT_HALLUCINATION),
         (Action("paint"), ErrorKind.ARGUMENT_NUMBER),
         (Action("paint", ("robot",)), ErrorKind.ARGUMENT_NUMBER),
+        (Action("paint", ("robot", *THINGS)), ErrorKind.ARGUMENT_NUMBER),  # all objects
+        (Action("paint", ("robot", *THINGS, "moon")), ErrorKind.OBJECT_HALLUCINATION),
     ],
 )
 def test_what_the_world_does_not_know_is_where_the_plan_stops(

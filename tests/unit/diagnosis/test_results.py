@@ -169,3 +169,10 @@ def test_a_finding_names_the_subgoal_that_its_step_was_for() -> None:
 )
 def test_a_failed_condition_says_since_when(condition: FailedCondition, text: str) -> None:
     assert str(condition) == text
+
+
+def test_a_finding_counts_once_and_is_about_no_step_unless_it_says_so() -> None:
+    finding = Finding(ErrorKind.MISSING_STEP)
+    assert (finding.times, finding.step, finding.position) == (1, None, None)
+    assert finding == Finding(ErrorKind.MISSING_STEP, times=1)
+    assert finding != Finding(ErrorKind.MISSING_STEP, times=0)

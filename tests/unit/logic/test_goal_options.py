@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
+from itertools import permutations
 from math import comb, factorial
 
 import pytest
@@ -138,6 +139,26 @@ def test_the_best_share_is_taken_over_all_options() -> None:
     assert best is not None
     assert best.score == 1
     assert best.option == {Atom("q", ("a0",)), Not(Atom("q", ("a1",)))}
+
+
+def test_the_best_share_is_not_that_of_the_option_with_most_matches() -> None:
+    long = "(and (p a0) (p a1) (p a2) (p a3) (q a0) (q a1))"
+    facts = {*(Atom("p", (f"a{number}",)) for number in range(4)), Atom("r", ("a0",))}
+    best = options(f"(or {long} (r a0))", a=4).best_partial(facts)
+    assert best is not None
+    assert (best.score, best.option) == (1, {Atom("r", ("a0",))})
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3))])
+def test_the_best_f1_is_not_that_of_the_shortest_option(order: tuple[int, ...]) -> None:
+    alternatives = (
+        "(and (p a0) (p a1))",
+        "(and (p a0) (p a1) (p a2) (q a0))",
+        "(and (p a0) (p a1) (p a2) (q a1) (q a2))",
+    )
+    text = " ".join(alternatives[number] for number in order)
+    best = options(f"(or {text})", a=3).best_f1([Atom("p", (f"a{number}",)) for number in range(3)])
+    assert _score(best) == Fraction(6, 7)
 
 
 def test_nothing_asked_and_nothing_predicted_is_a_match() -> None:

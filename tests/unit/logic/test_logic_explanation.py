@@ -333,3 +333,19 @@ def test_of_the_left_side_of_an_implication_three_facts_are_told(facts: int, tol
     found = explain(goal(f"G (({left}) -> closed(tv))"), ListTrajectory(objects, [state], []))
     assert found.part == Atom("closed", ("tv",))
     assert found.text.count("held at the start") == told
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("G not (on(tv) and held(cup))", [("held(cup)", 2), ("on(tv)", 2)]),
+        ("F held(cup)", [("held(cup)", 2)]),
+        ("X on(tv)", [("on(tv)", 1)]),
+    ],
+)
+def test_a_verdict_of_temporal_logic_rests_on_few_facts_with_a_position_and_without(
+    text: str, expected: list[tuple[str, int]]
+) -> None:
+    for at in (None, 0):
+        blamed = explain(goal(text), EVENING, at=at).blamed
+        assert [(str(each.atom), each.position) for each in blamed] == expected

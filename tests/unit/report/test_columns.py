@@ -239,3 +239,19 @@ def test_a_file_from_before_there_were_usages_is_read(tmp_path: Path) -> None:
     table = parquet().read_table(path)
     rewritten(path, table.drop_columns(["usage"]))
     assert list(read_records(path)) == records
+
+
+@pytest.mark.parametrize("row_number", [1, 2, 5])
+def test_a_row_that_is_no_record_is_named_by_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row_number: int
+) -> None:
+    monkeypatch.setattr("eai.report.columns._BATCH_ROWS", 2)
+    records = [record(SOLVED, task=f"t{number}") for number in range(5)]
+    path = written(tmp_path, records=records)
+    table = parquet().read_table(path)
+    tasks = table.column("task").to_pylist()
+    tasks[row_number - 1] = None
+    rewritten(path, table.drop_columns(["task"]).append_column("task", [tasks]))
+    with pytest.raises(SchemaError) as caught:
+        read_records(path)
+    assert str(caught.value.where) == f"{path}, row {row_number}"

@@ -210,10 +210,8 @@ class _Reader:
         items = find_told_subgoals(document, self.grammar)
         if not items:
             return None
-        end = items[-1].at + len(items[-1].text)
-        subgoals = Subgoals([], "", items[0].at, end)
-        subgoals.take(items, _NO_GROUP, end)
-        return _Chosen(subgoals, "amid words", count=1)
+        # They compete with no other list, so that nobody asks where they stand.
+        return _Chosen(Subgoals(items), "amid words", count=1)
 
 
 def _stray_subgoals(candidates: Sequence[Subgoals], chosen: Subgoals) -> list[AnswerProblem]:
