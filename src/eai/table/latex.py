@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import groupby, zip_longest
 from typing import NamedTuple
@@ -61,6 +62,7 @@ _USUAL_EM = 0.51
 """Widths of letters of Computer Modern in em."""
 
 
+@dataclass(frozen=True)
 class LatexColumn:
     """A column of a table as unescaped text.
 
@@ -75,26 +77,14 @@ class LatexColumn:
         folded_to: Texts with more characters are folded.
     """
 
-    def __init__(
-        self,
-        heading: str,
-        span: str,
-        cells: Sequence[str],
-        marks: Sequence[str],
-        bounds: Sequence[str],
-        is_number: bool,
-        best: frozenset[int] = frozenset(),
-        folded_to: int = _NAME_LENGTHS[0],
-    ) -> None:
-        """Take the texts of a column; nothing is folded or measured yet."""
-        self.heading = heading
-        self.span = span
-        self.cells = cells
-        self.marks = marks
-        self.bounds = bounds
-        self.is_number = is_number
-        self.best = best
-        self.folded_to = folded_to
+    heading: str
+    span: str
+    cells: Sequence[str]
+    marks: Sequence[str]
+    bounds: Sequence[str]
+    is_number: bool
+    best: frozenset[int] = frozenset()
+    folded_to: int = _NAME_LENGTHS[0]
 
     def lines(self, row: int) -> list[str]:
         """Return the lines of a cell."""
@@ -106,16 +96,7 @@ class LatexColumn:
         """Return the column with its names folded to a length; numbers never are."""
         if self.is_number or length == self.folded_to:
             return self
-        return LatexColumn(
-            self.heading,
-            self.span,
-            self.cells,
-            self.marks,
-            self.bounds,
-            self.is_number,
-            self.best,
-            folded_to=length,
-        )
+        return replace(self, folded_to=length)
 
     @cached_property
     def heading_lines(self) -> list[str]:
@@ -309,6 +290,7 @@ def _width(text: str) -> float:
 # Which columns are next to each other.
 
 
+@dataclass(frozen=True)
 class _Layout:
     """The columns of a table in blocks that fit the available width.
 
@@ -319,19 +301,10 @@ class _Layout:
         with_bounds: Whether intervals are printed.
     """
 
-    def __init__(
-        self,
-        name_columns: Sequence[LatexColumn],
-        value_columns: Sequence[LatexColumn],
-        max_width: float,
-        *,
-        with_bounds: bool,
-    ) -> None:
-        """Take the columns; they are divided into blocks when these are asked for."""
-        self.name_columns = name_columns
-        self.value_columns = value_columns
-        self.max_width = max_width
-        self.with_bounds = with_bounds
+    name_columns: Sequence[LatexColumn]
+    value_columns: Sequence[LatexColumn]
+    max_width: float
+    with_bounds: bool
 
     @classmethod
     def with_fewest_blocks(
@@ -350,7 +323,7 @@ class _Layout:
             folded_columns = [column.fold_names(length) for column in columns]
             name_columns = folded_columns[:name_count]
             value_columns = folded_columns[name_count:]
-            layout = cls(name_columns, value_columns, max_width, with_bounds=with_bounds)
+            layout = cls(name_columns, value_columns, max_width, with_bounds)
             if len(layout.blocks) == 1:
                 return layout
             layouts.append(layout)
