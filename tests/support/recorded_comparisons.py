@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, get_args
 
 from causes_worlds import NAMES
+from recorded_cases import read_cases, renew_cases
 from recorded_formulas import TYPED, damaged, text_of, trajectory_of
 
 from eai.errors import EaiError, LimitError, ParseError
@@ -165,18 +166,9 @@ def result_of(kind: str, number: int) -> list[Any]:
 
 def recorded(kind: str) -> list[tuple[int, list[Any]]]:
     """Return the numbers of formulas of a kind, each with its result."""
-    lines = (FOLDER / f"{kind}.jsonl").read_text("utf-8").splitlines()
-    return [tuple(json.loads(line)) for line in lines]
-
-
-def write(kind: str, numbers: list[int]) -> None:
-    """Find out about formulas, and keep the results."""
-    FOLDER.mkdir(exist_ok=True)
-    rows = [[number, result_of(kind, number)] for number in numbers]
-    lines = [json.dumps(row, separators=(",", ":")) for row in rows]
-    (FOLDER / f"{kind}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    return read_cases(FOLDER / f"{kind}.jsonl")
 
 
 if __name__ == "__main__":
     for each in KINDS:
-        write(each, [number for number, _ in recorded(each)])
+        renew_cases(FOLDER / f"{each}.jsonl", partial(result_of, each))

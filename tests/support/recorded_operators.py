@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from answer_operators import OPERATOR_SHAPES, OperatorText
+from recorded_cases import read_cases, renew_cases
 
 from eai.abilities import OperatorReading, Overlap, match_operators, read_operators, unmatched
 from eai.errors import SchemaError
@@ -201,15 +201,8 @@ def result_of(number: int) -> list[Any]:
 
 def recorded() -> list[tuple[int, list[Any]]]:
     """Return the numbers of answers, each with its result."""
-    return [tuple(json.loads(line)) for line in FILE.read_text("utf-8").splitlines()]
-
-
-def write(numbers: Sequence[int]) -> None:
-    """Read answers, and keep the results."""
-    rows = [[number, result_of(number)] for number in numbers]
-    lines = [json.dumps(row, separators=(",", ":")) for row in rows]
-    FILE.write_text("\n".join(lines) + "\n", "utf-8")
+    return read_cases(FILE)
 
 
 if __name__ == "__main__":
-    write([number for number, _ in recorded()])
+    renew_cases(FILE, result_of)

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from recorded_cases import read_cases, renew_cases
 from recorded_searches import made
 
 from eai.errors import EaiError
@@ -125,18 +126,9 @@ def result_of(kind: str, number: int) -> list[Any]:
 
 def recorded(kind: str) -> list[tuple[int, list[Any]]]:
     """Return the numbers of pairs of a kind, each with its result."""
-    lines = (FOLDER / f"{kind}.jsonl").read_text("utf-8").splitlines()
-    return [tuple(json.loads(line)) for line in lines]
-
-
-def write(kind: str, numbers: list[int]) -> None:
-    """Compare pairs, and keep the results."""
-    FOLDER.mkdir(exist_ok=True)
-    rows = [[number, result_of(kind, number)] for number in numbers]
-    lines = [json.dumps(row, separators=(",", ":")) for row in rows]
-    (FOLDER / f"{kind}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    return read_cases(FOLDER / f"{kind}.jsonl")
 
 
 if __name__ == "__main__":
     for each in KINDS:
-        write(each, [number for number, _ in recorded(each)])
+        renew_cases(FOLDER / f"{each}.jsonl", partial(result_of, each))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from recorded_cases import read_cases, renew_cases
 from small_subgoals import evaluated, meaning, subgoal_task
 
 from eai.abilities import bind_subgoals, read_subgoals
@@ -291,15 +291,8 @@ def result_of(number: int) -> list[Any]:
 
 def recorded() -> list[tuple[int, list[Any]]]:
     """Return the numbers of answers, each with its result."""
-    return [tuple(json.loads(line)) for line in FILE.read_text("utf-8").splitlines()]
-
-
-def write(numbers: Sequence[int]) -> None:
-    """Read answers, and keep the results."""
-    rows = [[number, result_of(number)] for number in numbers]
-    lines = [json.dumps(row, separators=(",", ":")) for row in rows]
-    FILE.write_text("\n".join(lines) + "\n", "utf-8")
+    return read_cases(FILE)
 
 
 if __name__ == "__main__":
-    write([number for number, _ in recorded()])
+    renew_cases(FILE, result_of)

@@ -9,10 +9,12 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from recorded_cases import read_cases, renew_cases
 from recorded_reports import match_result, plan_result
 from report_samples import record
 
@@ -224,18 +226,9 @@ def result_of(kind: str, number: int) -> list[Any]:
 
 def recorded(kind: str) -> list[tuple[int, list[Any]]]:
     """Return the numbers of cases of a kind, each with its figures."""
-    rows = (FOLDER / f"{kind}.jsonl").read_text("utf-8").splitlines()
-    return [tuple(json.loads(row)) for row in rows]
-
-
-def write(kind: str, numbers: list[int]) -> None:
-    """Make cases, and keep their figures."""
-    FOLDER.mkdir(exist_ok=True)
-    rows = [[number, result_of(kind, number)] for number in numbers]
-    texts = [json.dumps(row, separators=(",", ":")) for row in rows]
-    (FOLDER / f"{kind}.jsonl").write_text("\n".join(texts) + "\n", "utf-8")
+    return read_cases(FOLDER / f"{kind}.jsonl")
 
 
 if __name__ == "__main__":
     for each in KINDS:
-        write(each, [number for number, _ in recorded(each)])
+        renew_cases(FOLDER / f"{each}.jsonl", partial(result_of, each))
