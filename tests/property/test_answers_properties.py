@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from eai.answers import PlanReading, bind, read_answer, read_plan
-from eai.answers.answer_plans import read_with, surfaces_of
+from eai.answers.answer_plans import read_with
 from eai.answers.grammar import StepGrammar
+from eai.answers.surfaces import Surfaces
 from eai.task import Vocabulary
 from eai.world import Action
 
@@ -258,7 +259,7 @@ FRAGMENTS = st.sampled_from(
 @given(st.lists(FRAGMENTS, max_size=60))
 def test_fragments_of_answers_are_read_the_same_way_twice(fragments: list[str]) -> None:
     text = "".join(fragments)
-    first, second = read(text), read_with(text, surfaces_of(HOME))
+    first, second = read(text), read_with(text, Surfaces.from_vocabulary(HOME))
     assert first == second
     assert first.problems or first.status in ("clean", "chosen")
     bind(first, HOME)
@@ -275,7 +276,7 @@ def test_a_line_is_read_the_same_wherever_it_is_repeated(
     monkeypatch: pytest.MonkeyPatch, lines: list[list[str]], order: list[int]
 ) -> None:
     text = "\n".join("".join(lines[index % len(lines)]) for index in order)
-    surfaces = surfaces_of(HOME)
+    surfaces = Surfaces.from_vocabulary(HOME)
     remembered = read_with(text, surfaces)
     with monkeypatch.context() as patch:
         patch.setattr(StepGrammar, "remembers_lines", False)

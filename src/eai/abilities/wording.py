@@ -78,7 +78,7 @@ class RuleLine:
 
 @dataclass
 class _Mentions:
-    """What a text mentions, which lists and notes have to explain.
+    """Predicates, types and signs in a text, which lists and notes have to explain.
 
     Args:
         predicates: Stored predicates.

@@ -61,7 +61,7 @@ def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
 
 
 class _Kept(NamedTuple):
-    """What is kept of a vocabulary for later answers.
+    """Surfaces and readings of a vocabulary, kept for later answers.
 
     Args:
         vocabulary: The vocabulary, kept so that no other one gets its identity.
@@ -76,7 +76,7 @@ class _Kept(NamedTuple):
 
 
 _KEPT: dict[int, _Kept] = {}
-"""What is kept of vocabularies, by their identity."""
+"""Surfaces and readings by the identity of their vocabulary."""
 MAX_KEPT = 256
 MAX_KEPT_READINGS = 16
 """Maximum number of readings that are kept for one vocabulary."""
@@ -84,13 +84,8 @@ MAX_KEPT_TEXT = 4_000
 """Maximum number of characters of an answer whose reading is kept."""
 
 
-def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
-    """Return the written forms of a vocabulary, which are kept for later answers."""
-    return _kept_of(vocabulary).surfaces
-
-
 def _kept_of(vocabulary: Vocabulary) -> _Kept:
-    """Return what is kept of a vocabulary."""
+    """Return the surfaces and readings of a vocabulary, which are kept for later answers."""
     kept = _KEPT.get(id(vocabulary))
     if kept is None:
         kept = _Kept(vocabulary, Surfaces.from_vocabulary(vocabulary), {})

@@ -45,8 +45,9 @@ class CallSteps(StepsOfKind):
             is_cut = call.cut or call.is_open
             step = self.grammar.step_of(action, arguments, call.at, "call", is_cut=is_cut)
             step.written = short_name
-            mentions = self.grammar.surfaces.find_all_mentions(name.value)
-            complete_by_owner(step, name.value, mentions, len(mentions) - 1)
+            if step.lacks_objects:
+                mentions = self.grammar.surfaces.find_all_mentions(name.value)
+                complete_by_owner(step, name.value, mentions, len(mentions) - 1)
             self.collected.current.steps.append(step)
         elif self._read_steps_in_arguments(call, function, depth):
             return

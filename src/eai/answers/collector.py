@@ -16,6 +16,7 @@ from eai.answers.choice import (
     rejects_list_above,
     remarks_on_try,
 )
+from eai.answers.conditions import names_case
 from eai.answers.continuation import are_at_a_time, carries_on, lead_further
 from eai.answers.decisions import names_option
 from eai.answers.document import Block, Document
@@ -136,10 +137,6 @@ _TELLS_PLAN = re.compile(
 """The begin of a line that says who acts; that of ``robot.find("Desk")`` does not."""
 _TELLS_STEP = lazy_pattern(r"\W*(?:i|we|(?:the |my )?(?:robot|agent))\b", re.IGNORECASE)
 """The begin of a line that says who acts, without a word such as "then" before it."""
-_CASE = re.compile(
-    r"[\W\d]*(?:if|unless|in case|only if|as long as)\b[^.:!?\n]{3,80}:\W*$", re.IGNORECASE
-)
-"""A line that names the case in which what stands below it is done."""
 _TITLE = lazy_pattern(
     r"[ \t]{0,3}(?:#{1,6}[ \t][^\n]*|(?:[-*+][ \t]+)?(\*\*|__)[^\n]*\1[ \t:]*)$", re.MULTILINE
 )
@@ -645,7 +642,7 @@ class Collector(CandidateCollector[Plan]):
             self.add_steps_of_line(block, text, robot_reading)
             return
         self.note_failure(block, text)
-        if self.current is not None and not is_code and _CASE.match(text):
+        if self.current is not None and not is_code and names_case(text):
             # "If it rains:" amid the steps, and below it what is done then.
             self.current.unread.append(Text(text.strip(), block.at, block.end))
             return

@@ -71,6 +71,9 @@ _MAY_DEPEND = (
     "wenn", "caso", "by the", "or do", "or not", "or stop", "or skip", *sorted(WORDS["others"]),
 )  # fmt: skip
 """A line without any of these is taken in any case, which is quickly seen."""
+_CASE = lazy_pattern(
+    r"[\W\d]*(?:if|unless|in case|only if|as long as)\b[^.:!?\n]{3,80}:\W*$", re.IGNORECASE
+)
 _EXPLAINS = lazy_pattern(r"\b(?:so|because|since|in order|which|that|whether)\b", re.IGNORECASE)
 """Words behind a step whose clause a condition belongs to: "so that I see it if it rains"."""
 _VALUE = lazy_pattern(
@@ -87,6 +90,11 @@ _ALWAYS = WORDS["always"] | {"", "-", "\u2013", "\u2014"}
 def begins_with_condition(text: str) -> re.Match[str] | None:
     """Return the words with which a line makes its step conditional; None if it does not."""
     return _BEFORE.match(text)
+
+
+def names_case(line: str) -> bool:
+    """Whether a line names the case in which what stands below it is done: "If it rains:"."""
+    return _CASE.match(line) is not None
 
 
 def has_condition_behind(text: str, step_end: int) -> bool:

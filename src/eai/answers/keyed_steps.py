@@ -76,5 +76,4 @@ class KeyedSteps(StepsOfKind):
 
 def _parts_of(pair: Pair) -> list[Pair]:
     """Return the keys and values of the object under a key; none if a text stands there."""
-    items = pair.value.items if isinstance(pair.value, Group) else ()
-    return [item for item in items if isinstance(item, Pair)]
+    return pair.value.pairs if isinstance(pair.value, Group) else []

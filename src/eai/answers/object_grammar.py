@@ -66,9 +66,9 @@ _ROLE_WORDS = PARTICLES | WORDS["prepositions"] | {"with"}
 _MEMBER_SIGNS = (".", "->", "::")
 """Signs between an object and its member, in Python and JavaScript, and in C++."""
 _MAX_NAMES_BEHIND = 19
+"""Maximum number of names behind an action that are no verbs of a new clause."""
 _MAX_SIGN = 100
 """Maximum number of characters of what ends a clause: punctuation, and the words that begin one."""
-"""Maximum number of names behind an action that are no verbs of a new clause."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,7 @@ def _sentences_without_steps(
         for block in document.blocks
         if block.value is None
         for offset, text in _sentences_of(block)
-        if _LETTER.search(text) and not _holds(offset, offset + len(text), offsets)
+        if _LETTER.search(text) and not holds_offset(offset, offset + len(text), offsets)
         if not (document.strikes_words(text, offset) or takes_out(text))
     ]
     if not sentences:
@@ -182,14 +182,14 @@ def _sentences_without_steps(
     layouts = {
         _layout_of(block, grammar)
         for block in document.blocks
-        if _holds(block.at, block.end, offsets_of_plan)
+        if holds_offset(block.at, block.end, offsets_of_plan)
     }
     for block, offset, text in sentences:
         # Lines laid out otherwise, such as bullets below numbered steps, explain the plan.
         layout = _layout_of(block, grammar)
         if layout is None or layout not in layouts:
             continue
-        is_beside = _holds(block.at, block.end, offsets_of_plan)
+        is_beside = holds_offset(block.at, block.end, offsets_of_plan)
         is_behind = offset > offsets_of_plan[-1]
         is_amid = offset > offsets_of_plan[0] and not is_behind
         yield _Sentence(text, offset, is_amid, is_behind, is_beside)
@@ -247,7 +247,7 @@ def _sentences_of(block: Block) -> Iterator[tuple[int, str]]:
     yield block.at + begin, block.text[begin:]
 
 
-def _holds(begin: int, end: int, offsets: Sequence[int]) -> bool:
+def holds_offset(begin: int, end: int, offsets: Sequence[int]) -> bool:
     """Whether one of some offsets, in order, lies between two."""
     return bisect_left(offsets, begin) < bisect_left(offsets, end)
 

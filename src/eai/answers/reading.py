@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,7 +34,7 @@ from eai.answers.failures import without_repeated_failures
 from eai.answers.flow import find_whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, are_same, is_same_step
-from eai.answers.passed_over import find_passed_over, find_unknown_told
+from eai.answers.passed_over import find_passed_over, find_unknown_told, holds_offset
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -645,7 +644,7 @@ def _words_amid(plan: Plan, document: Document) -> str:
         block.text
         for block in document.blocks
         if block.value is None and offsets[0] < block.at < offsets[-1] and not block.is_struck
-        if bisect_left(offsets, block.at) == bisect_left(offsets, block.end)
+        if not holds_offset(block.at, block.end, offsets)
     )
 
 

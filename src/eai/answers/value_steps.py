@@ -876,7 +876,7 @@ def _is_cut(node: Node | None) -> bool:
 
 def _is_cut_behind_list(group: Group) -> bool:
     """Whether an answer ends in a remark of an object that has its list of steps before it."""
-    pairs = [item for item in group.items if isinstance(item, Pair)]
+    pairs = group.pairs
     if group.kind != "object" or not pairs or not isinstance(pairs[-1].value, Text):
         return False
     lists = [pair for pair in pairs if is_list(pair.value) and not _is_cut(pair.value)]
