@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 import eai
 from eai.answers import bind, read_answer
@@ -60,6 +60,13 @@ SENTENCES = st.builds(
 @given(
     sentences=st.lists(SENTENCES, min_size=1, max_size=4),
     teller=st.sampled_from([("", 0), ("the robot ", 1), ("I ", 2)]),
+)
+@example(
+    sentences=[
+        Sentence([("walk", "desk.17")] * 3, "in the kitchen, ", "", "", " and ", ""),
+        Sentence([("walk", "desk.17")], "", "", "", " and ", ""),
+    ],
+    teller=("", 0),
 )
 def test_no_step_of_a_told_plan_is_lost_in_silence(
     sentences: list[Sentence], teller: tuple[str, int]

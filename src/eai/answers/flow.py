@@ -392,7 +392,8 @@ def _has_other_call_in_brackets(line: str, step: WholeStep, next_step: WholeStep
 def _without_second_telling(steps: list[Step]) -> list[Step]:
     """Return steps without their second half if it says the same as the first."""
     half = len(steps) // 2
-    # "Walk to the hall and walk to the hall" is two steps.
-    may_be_twice = half > 1 or (half == 1 and steps[0].form != steps[1].form)
+    # "Walk to the hall and walk to the hall" is two steps, and four times is four.
+    is_one_step = all(step.says_same(steps[0]) for step in steps[:half])
+    may_be_twice = half > 0 and not (is_one_step and steps[0].form == steps[half].form)
     is_told_twice = may_be_twice and are_same(steps[:half], steps[half:])
     return steps[:half] if is_told_twice else steps
