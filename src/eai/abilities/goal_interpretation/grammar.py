@@ -42,7 +42,10 @@ _LONGEST_NEGATION = 100
 _NOT_FIRST = lazy_pattern(r"\s*not\b", re.IGNORECASE)
 _AND = lazy_pattern(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
 _PARTED = lazy_pattern(r"[,;]|\band\b", re.IGNORECASE)
-_PARTS = lazy_pattern(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
+# A row of blanks is looked at from its beginning only: it may be long.
+_PARTS = lazy_pattern(
+    r"(?:(?<!\s)\s+)?(?:->|=>|\u2192|[:=,|;])\s*|(?<!\s)\s+(?:is|are|must be|should be)\s+"
+)
 _CONNECTIVE = lazy_pattern(r"\b(?:and|then)\b", re.IGNORECASE)
 _LONE = lazy_pattern(r"(?<!\w)(?:(?!\b(?:and|then)\b)[\w \-])+", re.IGNORECASE)
 """Words without a sign or a connective between them; they begin where a word does."""
