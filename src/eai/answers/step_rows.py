@@ -185,6 +185,8 @@ class StepRow:
         if self._last_step.form == "words" and len(words_of(text_behind)) > MAX_REMARK:
             self._last_step.is_loose = _LOOSE.match(text_behind) is not None
         self._note_unread()
+        if self.is_numbered:
+            self._note_steps_of_next_sentences()
         return reading
 
     def _next_action(self, index: int) -> int | None:
@@ -457,6 +459,14 @@ class StepRow:
                     return
                 self.reading.steps_beside.append(step)
             mention_index = next_action(self.mentions, mention_index, max(step_end, mention.end))
+
+    def _note_steps_of_next_sentences(self) -> None:
+        """Note the whole steps that the sentences behind an item tell: "The robot opens it"."""
+        end = sentence_end(self.text, self.last_step_end)
+        if has_words(self.text[end:]):
+            for step in self.grammar.read_line(self.text[end:], self.offset + end).steps:
+                if step.is_whole and step.arguments:
+                    self.reading.steps_beside.append(step)
 
     def _begins_at_clause(self, mention: Mention) -> bool:
         """Whether an action is the first word of a clause behind the last step."""

@@ -244,3 +244,18 @@ def test_a_step_of_some_case_or_in_whose_place_nothing_is_done_is_a_problem(answ
 def test_words_amid_a_plan_take_steps_out_of_it() -> None:
     answer = "1. WALK(light.34)\n2. OPEN(door.4)\n\nWait, step 2 is not needed. I go on:\n\n"
     assert actions(f"{answer}3. SWITCHON(light.34)") == PLAN
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_noted"),
+    [
+        ("The robot opens the window.", True),
+        ("Then the robot opens the window.", True),
+        ("The robot walks to the light.", False),  # the step, said again
+        ("This brings it near the window.", False),
+    ],
+)
+def test_a_step_told_behind_an_item_is_noted(sentence: str, is_noted: bool) -> None:
+    reading = read_answer(f"1. Walk to the light. {sentence}\n2. Switch on the light.", NAMES)
+    assert [step.name for step in reading.steps] == ["Walk", "Switch on"]
+    assert any("open" in note for note in reading.notes) == is_noted
