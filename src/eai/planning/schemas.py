@@ -588,6 +588,10 @@ def _order_parameters(
     levels: list[_Level] = []
     # The first parameters have the slots 0, 1, and so on; constants have those behind them.
     unordered = dict(enumerate(parameters))
+    if len(parameters) > NESTING_LIMIT:
+        # Only the first are compared below, so those that facts restrict have to be among them.
+        restricted = {slot for join in joins for slot in join.slots}
+        unordered = dict(sorted(unordered.items(), key=lambda item: item[0] not in restricted))
     bound = set(range(len(parameters), len(lifter.start)))  # the constants
     while unordered:
         # Of very many parameters only the first are compared: each of all with all takes long.

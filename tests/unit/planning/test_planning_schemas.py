@@ -293,6 +293,16 @@ def test_actions_are_counted_from_the_level_on_from_which_nothing_narrows_them_d
     assert counts(DOMAIN.operators["visit"])[0] == [2, 2]
 
 
+def test_what_facts_restrict_is_bound_before_very_many_other_parameters() -> None:
+    names = " ".join(f"?v{number}" for number in range(300))
+    condition = "(and (big ?v299) (toll ?v299 ?v299 ?v299))"  # true of no town
+    text = f"(:action tour :parameters ({names} - town) :precondition {condition} :effect (open))"
+    tour = parse_domain(TEXT.rstrip().removesuffix(")") + text + ")").operators["tour"]
+    actions, parts = counts(tour)
+    assert actions == []
+    assert sum(parts) < 1_000
+
+
 def test_conditions_are_counted_by_their_size() -> None:
     """A budget means the same wherever a task is grounded."""
     assert counts(DOMAIN.operators["ring"])[1] == [4]
