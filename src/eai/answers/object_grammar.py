@@ -7,8 +7,9 @@ or under keys of their own.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from eai.answers.brackets import closing_bracket
 from eai.answers.cleaning import blank_out
@@ -121,9 +122,8 @@ class ObjectGrammar:
             # A pronoun stays open until it is replaced.
             if IT in said.objects and step.lacks_objects:
                 step.pronoun_place = said.objects.index(IT)
-            objects_span = (mention.end, said.end)
             step.is_unordered = not said.listed and self._leaves_roles_open(
-                step, text, objects_span
+                step, text, (mention.end, said.end), mentions[index + 1 :]
             )
             return step, said.end
         mentions_behind = mentions[index + 1 :]
@@ -146,7 +146,7 @@ class ObjectGrammar:
         if text_before.endswith("(") and text_behind[:1] in (" ", ")") and not is_in_label:
             return step, self._complete_pddl(step, text, mention.end)
         end = self._complete_words(step, text, mention.end, mentions_behind)
-        step.is_unordered = self._leaves_roles_open(step, text, (mention.end, end))
+        step.is_unordered = self._leaves_roles_open(step, text, (mention.end, end), mentions_behind)
         return step, end
 
     @staticmethod
@@ -230,7 +230,9 @@ class ObjectGrammar:
         step.arguments += unknown_objects
         return end + len(text_behind.rstrip())
 
-    def _leaves_roles_open(self, step: Step, text: str, span: tuple[int, int]) -> bool:
+    def _leaves_roles_open(
+        self, step: Step, text: str, span: tuple[int, int], mentions_behind: Iterable[Mention]
+    ) -> bool:
         """Whether "and" joins two objects of a step in words that have a role of their own each.
 
         "Unstack b and c" does not say what is taken from what. "Connect b and c" leaves nothing
@@ -240,11 +242,12 @@ class ObjectGrammar:
             step: The step. Its name in capitals, "PUTIN cup and sink", sets the order of objects.
             text: The line.
             span: Where the name of its action ends, and where its objects do.
+            mentions_behind: The names behind the action.
         """
         if step.max_objects < 2 or len(step.arguments) < 2 or step.written.isupper():
             return False
-        mentions = self.surfaces.find_all_mentions(text)
-        objects = [each for each in mentions if each.start in range(*span) and not each.is_action]
+        mentions = takewhile(lambda each: each.start < span[1], mentions_behind)
+        objects = [each for each in mentions if not each.is_action and each.start >= span[0]]
         if len(objects) < 2 or ":" in text[span[0] : objects[0].start]:
             return False
         words_between = text[objects[0].end : objects[1].start]
