@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from eai.answers.items import SIGNALS, Step, ValueReading, names_again
 from eai.answers.keys import is_aside_key, is_numbering, is_rejected_key, number_of
-from eai.answers.plan import ACTION_KEYS, NOTHING, WORDS
+from eai.answers.plan import ACTION_KEYS, HEADINGS, NOTHING, WORDS
 from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
     SCHEMA_KEYS,
@@ -257,6 +257,10 @@ class NamedSteps(StepsOfKind):
         current = self.collected.current
         steps = self.grammar.read_line(name.value, name.at, is_step_expected=True).steps
         if steps and steps[0].is_known:
+            # {"name": "Clean the pool", "steps": [...]}: the title of the steps below it.
+            if self._take_plans_of_parts([pair for pair in parts if pair.name in HEADINGS]):
+                return
+            current.unread += map(written_pair, filter(self._holds_steps, parts))
             step = steps[0]
             if step.lacks_objects:
                 action = self.grammar.surfaces.by_name.get(step.name)
@@ -290,6 +294,11 @@ class NamedSteps(StepsOfKind):
             step = Step(written, objects, name.at, -1, "object", number, is_known=False)
             step.is_cut = is_cut
             current.steps.append(step)
+
+    def _holds_steps(self, pair: Pair) -> bool:
+        """Whether whole steps stand under a key: ``"then": ["OPEN(fridge)"]``."""
+        plans = self.collected.plans_under(pair, _DEPTH_OF_PARTS)
+        return any(step.is_whole and step.is_known for plan in plans for step in plan.steps)
 
     def _is_signal(self, name: Text, parts: Sequence[Pair]) -> bool:
         """Whether a text such as ``done`` only ends a plan; beside an object it may be a step."""

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from eai.answers.call_steps import CallSteps
-from eai.answers.choice import is_final
+from eai.answers.choice import is_final, is_rejected
 from eai.answers.column_steps import ColumnSteps
 from eai.answers.conditions import makes_conditional
 from eai.answers.empty_answers import is_explicitly_empty
@@ -187,7 +187,7 @@ class CollectedSteps:
             self.current.unread.append(text)
         # A bare ellipsis stands for steps that are left out.
         is_ellipsis = not text.quoted and text.value.strip() in ELLIPSES
-        if squeezed(text.value) in SIGNALS:
+        if squeezed(text.value) in SIGNALS or (not steps and _heads_items(text.value)):
             self.current.left_out[text.value] = None
         elif not steps and (is_ellipsis or has_words(text.value)):
             self.current.unread.append(text)
@@ -837,12 +837,21 @@ def _heads_told_plan(key: str) -> bool:
     return is_heading_key(key) and not _TOLD_PLAN_KEYS.isdisjoint(key_words(key))
 
 
+def _heads_items(text: str) -> bool:
+    """Whether an item of a list only introduces the steps below it: "The plan is as follows:"."""
+    is_heading = text.rstrip().endswith(":") and not HEADINGS.isdisjoint(words_of(text))
+    return is_heading and not is_rejected(text, is_alone=True)
+
+
 def _is_known_beside_plans(pair: Pair) -> bool:
-    """Whether a pair beside a plan can be left out: a group, objects, an action, or a remark."""
+    """Whether a pair beside a plan can be left out: a group, objects, an action, or a remark.
+
+    ``{"step": "Clean the pool", "actions": [...]}`` has a title, where others have a number.
+    """
     key = pair.name
     if isinstance(pair.value, Group) or is_object_key(key):
         return True
-    return key in ACTION_KEYS or key in TALKING
+    return key in ACTION_KEYS or key in TALKING or key in WORDS["number_keys"]
 
 
 def _tells_of_plan(text: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from studio_answers import NAMES, PLAN, actions
 
@@ -259,3 +261,46 @@ def test_a_step_told_behind_an_item_is_noted(sentence: str, is_noted: bool) -> N
     reading = read_answer(f"1. Walk to the light. {sentence}\n2. Switch on the light.", NAMES)
     assert [step.name for step in reading.steps] == ["Walk", "Switch on"]
     assert any("open" in note for note in reading.notes) == is_noted
+
+
+HALVES = ["WALK(light.34)", "WALK(novel.15)"], ["SWITCHON(light.34)", "WALK(light.34)"]
+
+
+@pytest.mark.parametrize("key", ["name", "action", "step", "title"])
+@pytest.mark.parametrize("steps_key", ["steps", "actions", "commands"])
+def test_an_action_as_the_title_of_steps_is_no_step(key: str, steps_key: str) -> None:
+    titles = "Walk to the light", "Switch on the light"
+    phases = [{key: title, steps_key: steps} for title, steps in zip(titles, HALVES, strict=True)]
+    assert actions(json.dumps({"phases": phases})) == [
+        step.lower() for steps in HALVES for step in steps
+    ]
+
+
+@pytest.mark.parametrize("key", ["next", "then", "afterwards"])
+def test_steps_under_another_key_of_a_step_are_unread(key: str) -> None:
+    answer = json.dumps([{"action": "WALK(light.34)", key: {"action": "SWITCHON(light.34)"}}])
+    reading = read_answer(answer, NAMES)
+    assert [problem.written.startswith(key) for problem in reading.problems] == [True]
+
+
+@pytest.mark.parametrize(
+    ("item", "is_read"),
+    [
+        ("The robot follows this plan:", True),
+        ("The steps are:", True),
+        ("This plan must not be executed:", False),
+        ("Dust the shelf:", False),
+    ],
+)
+def test_an_item_of_a_list_may_introduce_its_steps(item: str, is_read: bool) -> None:
+    reading = read_answer(json.dumps([item, "WALK(light.34)", "SWITCHON(light.34)"]), NAMES)
+    assert (not reading.problems) == is_read
+    assert any(item in note for note in reading.notes) == is_read
+
+
+def test_calls_in_square_brackets_are_explained_behind_them() -> None:
+    lines = [
+        "1. [WALK(light.34)] - Move to the novel.",
+        "2. [SWITCHON(light.34)]: Walk to the light and switch it on.",
+    ]
+    assert actions("\n".join(lines)) == PLAN
