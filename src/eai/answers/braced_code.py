@@ -61,8 +61,13 @@ _AROUND_STEPS = lazy_pattern(
     re.MULTILINE | re.VERBOSE,
 )
 """Code around the steps of a program in JavaScript that is no step itself."""
-_ARGUMENTS_OF_MAIN = lazy_pattern(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
-"""The parameter of the function with which a program in Java or C# begins: ``String[] args``."""
+_ARGUMENTS_OF_MAIN = lazy_pattern(
+    r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))"
+    r"|\b[A-Z]\w{0,40} (?P<name>[a-z]\w{0,40});(?=\s{1,40}(?P=name)\.\w)"
+)
+"""The parameter of main in Java or C#, ``String[] args``; in C++ what acts, ``Robot robot;``."""
+_NEW = lazy_pattern(r"(?<=[(,\[\s])new (?=[A-Z]\w{0,40}\([\"'])")
+"""The keyword of a step that is an argument: ``plan.add(new Action("walk", "hall"))``."""
 _NAME = lazy_pattern(r"\$\{?(\w+)\}?|\b(\w+)\b")
 _CALL = lazy_pattern(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
 
@@ -157,8 +162,11 @@ def with_functions_in_place(text: str) -> str:
         text = _FOR_EACH.sub(_blanks_instead_of, text)
     if "await " in text or "catch" in text:
         text = _AROUND_STEPS.sub(_blanks_instead_of, text)
+        text = text.replace("Async(", "(")  # await robot.WalkAsync("hall")
     if "ain(" in text:
         text = _ARGUMENTS_OF_MAIN.sub(_blanks_instead_of, text)
+    if "new " in text:
+        text = _NEW.sub("    ", text)
     text = text.replace("println!(", " println(")
     return _with_bodies_in_place(text) if "{" in text else text
 

@@ -64,6 +64,10 @@ _REJECTED = lazy_pattern(
     r"\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
     r" (?:idea|attempt|thought|try|version|pass|plan|guess|answer|sketch|approach|solution)\b"
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b"
+    # A refusal: "I'm sorry, but I can't recommend doing this".
+    r"|\b(?:ca(?:n't|n not)|won't|refuse to|unwilling to|unable to) (?:recommend|advise|endorse"
+    r"|support|approve|condone|encourage|do|execute|perform|carry out|follow)\b"
+    r"(?=[^.:,]*\b(?:this|these|following|below)\b)"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used"
     r"|the (?:final|answer)|good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
     r"|\bmistak\w*|\be\.g\b|(?<!from )\bscratch\b|\boption(?:al)? extra\b"
@@ -211,7 +215,14 @@ _IN_FORMAT = lazy_pattern(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 """How something is written, which does not make it an example of the format."""
 _ASSIGNS = lazy_pattern(r"\W*\w+(?: ?: ?[\w\[\], ]{1,30})? ?=\W*")
 """The begin of an assignment: ``plan =``, ``plan: list[str] =``."""
-_HERE = lazy_pattern(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
+_SHOULD_BE = r"(?:it|this|that|they) should (?:be|read|have been)"
+_HERE = lazy_pattern(
+    r"\W*(?:here (?:it is|they are)(?: \w+)?"
+    r"|(?:the )?(?:right|proper)(?: (?:order|plan|sequence|version|steps|way))?"
+    rf"|{_SHOULD_BE})\W*:\W*$",
+    re.IGNORECASE,
+)
+"""A lead-in that leaves what was said of another list behind: "Here it is right:"."""
 _BREAK = lazy_pattern(
     rf"^\W*(?:{OPTIONS}|try)\s+#?(?:[A-Z]|\d|one|two)\b"
     rf"|\b{OPTIONS}\s+(?:#|v\.?|version\s)?\d{{1,2}}\W*:\W*$"
@@ -306,7 +317,7 @@ _ANNOUNCEMENT = lazy_pattern(
     r" (?:plan|sequence|one|list|version)|these steps|the (?:one|list|plan|steps) below|this)"
     r" (?:works?|solves?|succeeds?|reach(?:es)?|achieves?)\b"
     r"[^,:]*"
-    r"|now|the plan(?: is)?)[.:]?\W*$"
+    rf"|{_SHOULD_BE}|now|the plan(?: is)?)[.:]?\W*$"
     r"|(?:(?<=[,;]\s)|^\W*)(?:and )?(?:so|therefore|thus|hence):\W*$",
     re.IGNORECASE,
 )
@@ -755,7 +766,7 @@ _LEADS_TO_PLAN = lazy_pattern(
     _any_of("leads") + r"|\b(?:re|up)(?:\w+ed|written|done|made|date)\b|\btake \w+\W*$",
     re.IGNORECASE,
 )
-_OF_SINGLE_ITEM = lazy_pattern(
+OF_SINGLE_ITEM = lazy_pattern(
     r"\b(?:step|action|move|command|call|goal|subgoal|number|because|since|before|after|expected"
     r"|required|remember|begin with|start (?:with|by))\b",
     re.IGNORECASE,
@@ -766,7 +777,7 @@ _OF_SINGLE_ITEM = lazy_pattern(
 def leads_to_plan(words: str) -> bool:
     """Whether the last line of some words leads to a plan, however short: "Rewritten:"."""
     lead_in = words.strip().rpartition("\n")[2]
-    if not lead_in.rstrip("*_ ").endswith(":") or _OF_SINGLE_ITEM.search(lead_in):
+    if not lead_in.rstrip("*_ ").endswith(":") or OF_SINGLE_ITEM.search(lead_in):
         return False
     return _LEADS_TO_PLAN.search(lead_in) is not None
 

@@ -17,7 +17,7 @@ from eai.answers.choice import (
     remarks_on_try,
 )
 from eai.answers.conditions import names_case
-from eai.answers.continuation import are_at_a_time, carries_on, lead_further
+from eai.answers.continuation import Between, are_at_a_time, carries_on, lead_further
 from eai.answers.decisions import names_option
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
@@ -40,6 +40,7 @@ from eai.answers.sentences import sentence_end, third_person
 from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
 from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import read_remark
+from eai.answers.taken_out import NEEDLESS, TAKEN
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
@@ -126,6 +127,30 @@ _NAMES_STEP = re.compile(
     r" (?:step|action|move)\b",
     re.IGNORECASE,
 )
+_IS_SUBJECT = re.compile(
+    r"[^\w(]*(?:(?:the )?step )?[^\w(]*(?:[^\W\d][\w.-]*)?\([^()\n]*\)"
+    r"[`*\]\"')]{0,4}\s+(?:then |also |only |already )?"
+    r"(?:is|was|has|comes|goes|makes|does|gets|lets|sets|puts|needs|brings|ensures|allows|enables"
+    r"|provides|prepares|completes|satisfies|achieves|establishes|guarantees|moves|leads|requires"
+    r"|takes|serves)\b(?!\s*[:(])"
+    r"|\W*(?:after|once|upon|following|with|without|before|thanks to|given)\s[`*\"']{0,4}"
+    r"(?:[^\W\d][\w.-]*)?\([^()\n]*\)[`*\"']{0,4},\s(?![^\n]*\()",
+    re.IGNORECASE,
+)
+"""The begin of a sentence about a call: ``WALK(hall) comes first``, ``After WALK(hall), ...``."""
+_CHANGES_STEP = re.compile(
+    rf"\b(?:not|never|no|wrong|again|twice|instead|missing|forgotten|replaced|optional|if|unless"
+    rf"|unsafe|needless|{TAKEN}|{NEEDLESS})\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that may change the step of which it speaks."""
+_DENIES_LIST = re.compile(
+    r"(?:(?:but|yet) (?:it|that|this|they) )?"
+    r"(?:(?:would|will|could|can|does|is|are|was|were)(?: (?:not|never)|n['\u2019]t)|cannot"
+    r"|(?:would|will) (?:fail|break|violate)|(?:fails|breaks|violates)(?= \w)"
+    r"|(?:is|are|would be) (?:wrong|invalid|too))\b(?! (?:be )?(?:skipped|omitted|left|only|just))"
+)
+"""The end of a sentence that a list interrupts: "Doing only", the list, "would not be enough."."""
 _STEP_ACTS = re.compile(
     r"\W*(?:then |and |so )?(?:step|action) \d{1,4} (?:then |only |just )?[a-z]{2,}s\b",
     re.IGNORECASE,
@@ -641,6 +666,8 @@ class Collector(CandidateCollector[Plan]):
         if robot_reading is not None:
             self.add_steps_of_line(block, text, robot_reading)
             return
+        if self.denies_list_above(block):
+            return
         self.note_failure(block, text)
         if self.current is not None and not is_code and names_case(text):
             # "If it rains:" amid the steps, and below it what is done then.
@@ -669,9 +696,14 @@ class Collector(CandidateCollector[Plan]):
     def explains_step(self, block: Block, reading: LineReading, current: Plan) -> bool:
         """Whether a line says why a step of a plan is taken: ``The first step (...) is needed``.
 
-        Where the plan itself consists of such sentences, the line is another step of it.
+        Where the plan itself consists of such sentences, the line is another step of it. A sentence
+        that begins with the step itself, ``WALK(hall) comes first``, is not laid out like the plan.
         """
         step = reading.steps[0]
+        if _IS_SUBJECT.match(block.text) and _CHANGES_STEP.search(block.text) is None:
+            text_between = self.document.text[current.end : block.at]
+            is_apart = "\n\n" in text_between or step.place != current.items[-1].place
+            return is_apart and all(map(current.has_step, reading.steps))
         if len(reading.steps) != 1 or not _NAMES_STEP.match(block.text):
             return False
         # Behind the cheap test: a list of thousands of steps would be gone through for each line.
@@ -681,6 +713,20 @@ class Collector(CandidateCollector[Plan]):
         if _NAMES_STEP.match(text, line_start(text, current.items[-1].at)):
             return False
         return _SAYS_WHY.match(block.text, step.at - block.at) is not None
+
+    def denies_list_above(self, block: Block) -> bool:
+        """Strike the plan above a line if that ends a sentence around it: "... would not do."."""
+        current = self.current
+        if current is None or not current.items or _DENIES_LIST.match(block.text) is None:
+            return False
+        if has_words(self.document.text[current.end : block.at]):
+            return False
+        current.is_struck = True
+        current.end = block.end
+        self.current = None
+        # Sentences behind the denial may frame the next plan: "So do this:".
+        self.between = Between(words=sentences_of(block.text)[1:])
+        return True
 
     def note_failure(self, block: Block, text: str) -> None:
         """Mark the step right above a line as failed if the line says so."""

@@ -957,10 +957,16 @@ def _denies_action(text: str, mentions: Sequence[Mention]) -> bool:
     return not _NEGATIONS.isdisjoint(words) or "don" in words
 
 
+_LAST_BRANCH = re.compile(r"[\u2514\u2570]|[`\\]--")
+"""The sign before the last branch of a drawn tree: ``\u2514\u2500\u2500``."""
+
+
 def _layout_of(line: str) -> str:
     """Return the indentation and the bullet of a line: ``"4 -"``."""
     bare = line.lstrip()
     bullet = "" if bare[:1].isalnum() else bare[:1]
+    if _LAST_BRANCH.match(bare):
+        bullet = "|" if bare[0].isascii() else "\u251c"  # as before the other branches
     return f"{len(line) - len(bare)} {bullet}"
 
 

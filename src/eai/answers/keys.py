@@ -71,11 +71,17 @@ def is_heading_key(key: str) -> bool:
     )
 
 
+_NUMBERED = re.compile(
+    r"(?:(?:step|s|action|act|a|time|t|task|subtask|move|turn|command|cmd|instruction|skill|op"
+    r"|operation)[ _\-]*)?#?\d+"
+)
+
+
 @lru_cache(maxsize=4096)
 def is_numbering(key: str) -> bool:
     """Whether a key is only a number: ``step_1``, ``3``."""
     plain = plain_key(key)
-    if re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain):
+    if _NUMBERED.fullmatch(plain):
         return True
     words = plain.split("_")
     return len(words) == 2 and "step" in words and not NUMBER_WORDS.keys().isdisjoint(words)

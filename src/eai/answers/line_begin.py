@@ -113,6 +113,16 @@ IN_STATE = re.compile(
     re.IGNORECASE,
 )
 """Words before one that says how something is: "now that it is open"."""
+_REPLACEMENT = re.compile(
+    r"(?:(?:please|so|then|just|oops|sorry|but|and|actually)\W+)*"
+    r"(?:(?:(?:an? |the )?(?:typo|mistake|error|slip) in )?steps?\s+#?\d{1,4}(?:[:,;]? it)?\s+"
+    r"(?:(?:should|must|has to|needs to|ought to) (?:\w+ly )?(?:be|read|say)|is now|becomes)"
+    r"|(?:replace|change|correct|fix|rewrite)\s+(?:the )?step\s+#?\d{1,4}\s+(?:with|by|to|as))"
+    # Not "should be done before step 2".
+    r":?\s+[\"'`*_(\[]{0,3}(?!.*\b(?:steps?|earlier|later|before|after|first|last)\b)",
+    re.IGNORECASE,
+)
+"""Words before a step that takes the place of another one, which a colon may follow."""
 BULLET = re.compile(r"\s*[-*+\u2022]\s")
 _OWNER = "(?:the|its|his|her|my|our|your|their)"
 _SETTING_OUT = re.compile(
@@ -195,7 +205,8 @@ def read_line_begin(line: str, surfaces: Surfaces) -> LineBegin:
     while begin.end < len(line):
         end_before = begin.end
         is_passed = (
-            _take_mark(line, begin)
+            _take_replacement(line, begin, surfaces)
+            or _take_mark(line, begin)
             or _take_time(line, begin)
             or _take_number(line, begin)
             or _take_named_number(line, begin, surfaces)
@@ -209,6 +220,18 @@ def read_line_begin(line: str, surfaces: Surfaces) -> LineBegin:
         if not is_passed or begin.is_aside or begin.end == end_before:
             return begin
     return begin
+
+
+def _take_replacement(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
+    """Pass over ``Step 3 should be`` before the step that takes the place of the third one."""
+    match = _REPLACEMENT.match(line, begin.end)
+    if match is None:
+        return False
+    mentions = surfaces.find_mentions(line[match.end() :])
+    if not mentions or mentions[0].start or not mentions[0].is_action:
+        return False  # "Step 3 should be removed"
+    begin.end = match.end()
+    return True
 
 
 def _begin_of_log(line: str) -> LineBegin:

@@ -11,6 +11,7 @@ from eai.answers.amended_plans import join_lists_of_actors, leave_out_agent, wit
 from eai.answers.candidate_plan import Plan
 from eai.answers.changed_lists import change_of_list
 from eai.answers.choice import (
+    OF_SINGLE_ITEM,
     choose,
     is_final,
     is_rejected,
@@ -342,6 +343,11 @@ class _Reader:
                 leave_out_stated_goal(candidate, document.text)
             leave_out_agent(candidate, self.surfaces)
         with_steps = [plan for plan in candidates if plan.items]
+        with_steps = [
+            plan
+            for index, plan in enumerate(with_steps)
+            if index == 0 or not _names_some_again(plan, with_steps[index - 1])
+        ]
         empty = [plan for plan in candidates if not plan.items and plan.is_empty]
         return _Plans(
             document,
@@ -414,12 +420,17 @@ class _Reader:
                 step.written = ""
 
 
+_NAMES_OBJECT = re.compile(r"\b(?:an?|the) (?!object in hand)\w")
+"""An object in the words of a skill; what is in hand is not the same at every step."""
+
+
 def _said_by_step(step: Step) -> tuple[str, ...] | None:
     """Return the actor, the action and the objects of a step; None if it has no objects.
 
-    "Move forward" may be repeated in every part of a plan.
+    "Move forward" may be repeated in every part of a plan. A whole skill, "find a Mug", has its
+    object in its name.
     """
-    if not step.arguments:
+    if not step.arguments and _NAMES_OBJECT.search(step.name) is None:
         return None
     return step.actor, squeezed(step.name), *map(squeezed, step.arguments)
 
@@ -630,6 +641,19 @@ def _is_part_of(steps: Sequence[Step], longer: Sequence[Step]) -> bool:
     steps_left = iter(longer)
     # Each search goes on behind the step that the last one came to.
     return all(any(step.says_same(candidate) for candidate in steps_left) for step in steps)
+
+
+def _names_some_again(plan: Plan, plan_before: Plan) -> bool:
+    """Whether a list without words before it only names some steps of the plan above it again.
+
+    A single step may have a label: "Final action:".
+    """
+    has_label = len(plan.items) == 1 and OF_SINGLE_ITEM.search(plan.frame) is not None
+    is_framed = plan.frame != "" and not (has_label and is_final(plan.frame))
+    if is_framed or plan_before.remark or plan.is_formal or plan_before.is_formal:
+        return False
+    is_shorter = len(plan.items) < len(plan_before.items)
+    return is_shorter and not plan_before.is_struck and _is_part_of(plan.items, plan_before.items)
 
 
 def _words_amid(plan: Plan, document: Document) -> str:

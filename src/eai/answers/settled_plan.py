@@ -180,7 +180,7 @@ class _Writing:
     def from_steps(cls, steps: Sequence[Step], surfaces: Surfaces | None) -> _Writing:
         """Return how the known steps among some steps are written."""
         known = [step for step in steps if step.is_known]
-        styles = (step.style for step in known if step.form == "call")
+        styles = (step.style for step in known if step.form == "call" and not _runs_steps(step))
         return cls(frozenset(step.form for step in known), frozenset(styles), surfaces is None)
 
     def matches(self, step: Step) -> bool:
@@ -191,10 +191,26 @@ class _Writing:
 
     def may_end_plan(self, step: Step) -> bool:
         """Whether the first or last step is more than a call around a plan, such as ``reset()``."""
+        if _runs_steps(step) and step.style not in self.styles:
+            return False
         is_like_step = bool(step.arguments) or step.style.endswith("NAME")
         if step.form == "pddl" and self.forms == {"pddl"}:
             return True
         return not step.is_weak or (step.style in self.styles and is_like_step)
+
+
+_RUNNER = re.compile(
+    r"(?:\w+[._])?(?:api|client|conn(?:ection)?|controller|engine|env(?:ironment)?|executor|mission"
+    r"|pipeline|plan|planner|program|queue|runner|scheduler|script|sequence|session|sim(?:ulator)?"
+    r"|simulation|system|task|tree|world)\.name",
+    re.IGNORECASE,
+)
+"""The style of a method of something that takes or runs steps: ``plan.name``."""
+
+
+def _runs_steps(step: Step) -> bool:
+    """Whether a step without objects is a method of what runs the plan: ``env.close()``."""
+    return not step.arguments and step.lacks_objects and _RUNNER.fullmatch(step.style) is not None
 
 
 def _fitting_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:

@@ -218,8 +218,9 @@ _ORDER_SAID = lazy_pattern(
 )
 """A sentence that says which of two steps comes first."""
 _REPLACED = lazy_pattern(
-    r"\bsteps?\s+#?(\d{1,4})\b[^.\n:]{0,20}\b(?:(?:should|must|has to|needs to|ought to) (?:be|read"
-    r"|say)|is now|becomes)\b\W*$"
+    r"\bsteps?\s+#?(\d{1,4})\b(?:[:,;]? it)?[^.\n:]{0,20}"
+    r"\b(?:(?:should|must|has to|needs to|ought to) (?:\w+ly )?(?:be|read|say)|is now|becomes)"
+    r"\b\W*$"
     r"|\b(?:replace|change|correct|fix|rewrite)\s+(?:the )?steps?\s+#?(\d{1,4})\b[^.\n]{0,20}"
     r"\b(?:with|by|to|as)\b\W*$",
     re.IGNORECASE,
@@ -249,7 +250,7 @@ def removed_steps(text_before: str, text_behind: str, step_count: int) -> tuple[
     """
     numbers: list[int] = []
     texts = [_without_order_of_plan(text, step_count) for text in (text_before, text_behind)]
-    has_other_edit = any(map(_edits_otherwise, texts)) or _corrects(text_behind)
+    has_other_edit = any(map(_edits_otherwise, texts)) or _corrects(text_behind, step_count)
     for text, is_behind in zip(texts, (False, True), strict=True):
         # "no. 3" would end a sentence.
         for sentence in sentences_of(_ABBREVIATED.sub("number ", text)):
@@ -287,10 +288,18 @@ def _edits_otherwise(text: str) -> bool:
     return False
 
 
-def _corrects(text_behind: str) -> bool:
+_CORRECTION = re.compile(r"^\W*(?:correction|corrigend\w+|errat(?:um|a)|edit)\b\W+", re.IGNORECASE)
+"""The label of a correction."""
+
+
+def _corrects(text_behind: str, step_count: int) -> bool:
     """Whether a sentence behind a plan corrects an object or a step of it."""
     for sentence in sentences_of(text_behind[:_MAX_BEHIND]):
-        correction = _CORRECTS.search(sentence)
+        # "Correction: leave out step 3" takes a step out, and nothing else.
+        edit = _CORRECTION.sub("", sentence)
+        is_removal = edit != sentence and _may_edit(edit, is_behind=True)
+        is_removal = is_removal and bool(_numbers_of_removed_steps(edit, step_count))
+        correction = _CORRECTS.search(edit if is_removal else sentence)
         if correction is not None and not _IF.search(sentence) and _is_said(sentence, correction):
             return True
     return False

@@ -845,3 +845,8 @@ def test_the_name_of_a_call_with_keywords_says_the_kind_before_its_section(
     answer: str, expected: list[str]
 ) -> None:
     assert said(answer) == expected
+
+
+def test_a_goal_with_its_arguments_in_a_list_counts_though_its_predicate_is_unknown() -> None:
+    answer = '[{"predicate": "ON", "arguments": ["lamp"]}, {"predicate": "WET", "args": ["cup"]}]'
+    assert said(answer) == ["state ON(lamp)", "state WET(cup)"]

@@ -816,3 +816,13 @@ def test_an_answer_that_ends_too_early_has_no_subgoals(answer: str) -> None:
 def test_an_element_with_a_list_in_it_is_not_one_subgoal(value: str, expected: list[str]) -> None:
     answer = f"<subgoal>{value}</subgoal>\n<subgoal>clean(cup.2)</subgoal>"
     assert texts(answer, NAMED) == expected
+
+
+def test_ordinals_beyond_the_fifth_lead_to_subgoals() -> None:
+    literals = ["on(cup.2)", "clean(cup.2)", "on(lamp.3)"] * 2
+    ordinals = ["first", "second", "third", "fourth", "fifth", "sixth"]
+    sentences = [
+        f"The {ordinal} subgoal is {literal}."
+        for ordinal, literal in zip(ordinals, literals, strict=True)
+    ]
+    assert texts("\n".join(sentences), NAMED) == literals

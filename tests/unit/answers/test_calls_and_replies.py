@@ -38,6 +38,32 @@ def test_another_declaration_may_be_a_step() -> None:
     ).problems
 
 
+def test_what_acts_in_a_program_is_declared() -> None:
+    text = (
+        '```cpp\nint main() {\n    Robot robot;\n    robot.WALK("fridge.40");\n'
+        '    robot.OPEN("fridge.40");\n    return 0;\n}\n```'
+    )
+    assert steps(text) == PLAN
+    assert not reading(text).problems
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'plan.add(new Action("WALK", "fridge.40"));\nplan.add(new Action("OPEN", "fridge.40"));',
+        'var plan = List.of(new Step("WALK", "fridge.40"), new Step("OPEN", "fridge.40"));',
+        'const plan = [\n  new Step("WALK", "fridge.40"),\n  new Step("OPEN", "fridge.40"),\n];',
+    ],
+)
+def test_a_step_that_is_made_by_new_is_a_step(code: str) -> None:
+    assert steps(code) == PLAN
+    assert not reading(code).problems
+
+
+def test_async_is_no_part_of_the_name_of_an_action() -> None:
+    assert steps('await robot.WALKAsync("fridge.40");\nawait robot.OPENAsync("fridge.40");') == PLAN
+
+
 def test_an_unknown_action_at_the_end_of_a_list_of_steps_is_kept() -> None:
     text = '[{"WALK": ["fridge.40"]}, {"turn_round": ["box"]}]'
     assert steps(text) == ["WALK(FRIDGE.40)", "TURN_ROUND(BOX)"]
@@ -84,3 +110,13 @@ def test_steps_under_keys_of_calls_and_answers_are_read(key: str) -> None:
 def test_a_call_with_an_id_is_a_step() -> None:
     call_with_id = '{"call_id": "c1", "name": "%s", "input": {"object": "fridge.40"}}'
     assert steps(f"[{call_with_id % 'walk'}, {call_with_id % 'open'}]") == PLAN
+
+
+@pytest.mark.parametrize(
+    ("branch", "last"), [("\u251c\u2500\u2500", "\u2514\u2500\u2500"), ("|--", "`--")]
+)
+def test_the_last_branch_of_a_drawn_tree_is_a_step_though_it_is_taken_before(
+    branch: str, last: str
+) -> None:
+    tree = "\n".join(f"{branch} {step}" for step in (*PLAN, "CLOSE(FRIDGE.40)"))
+    assert steps(f"Plan\n{tree}\n{last} {PLAN[0]}")[-1] == PLAN[0]

@@ -289,3 +289,72 @@ def test_an_answer_that_does_not_know_what_to_do_is_no_plan(sentence: str) -> No
 def test_a_plan_that_was_asked_for_yesterday_is_one() -> None:
     text = "Yesterday I was asked for this plan:\n\n1. walk(light.34)\n2. switchon(light.34)"
     assert len(read_answer(text, NAMES).steps) == 2
+
+
+def test_whole_skills_in_another_order_are_another_plan() -> None:
+    suite = eai.suite("eb-alfred")
+    skills = ["find a Newspaper", "pick up the Newspaper", "find a Sofa"]
+    skills.append("put down the object in hand")
+    draft, final = bullets(skills[::-1]), bullets(skills)
+    answer = f"Iteration 1:\n{draft}\nResult: fails\n\nIteration 2:\n{final}"
+    task = suite.task("base/14")
+    result = suite.evaluate("action_sequencing", task, answer, suite.semantics("strict"))
+    assert [str(step) for step in result.plan] == [
+        "find(Newspaper)",
+        "pick(Newspaper)",
+        "find(Sofa)",
+        "put(Sofa)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("A shorter plan such as", "would not reach the goal."),
+        ("Doing only", "would not be enough."),
+        ("Another order, as in", "fails at once."),
+        ("One more idea is", "but it does not work."),
+    ],
+)
+def test_a_list_amid_a_sentence_that_denies_it_is_no_plan(before: str, behind: str) -> None:
+    denied = f"{before}\n{numbered(PLAN[:1])}\n{behind}"
+    assert steps(f"{numbered(PLAN)}\n\n{denied}") == PLAN
+    assert steps(f"{denied} So:\n{numbered(PLAN)}") == PLAN
+    assert not read_answer(denied, NAMES).steps
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "\n".join(f"- **{step}**: one step closer." for step in PLAN),
+        f"First action: {PLAN[0]}",
+        f"Final action: {PLAN[-1]}",
+        f"* {PLAN[0]} - to get there\n* {PLAN[2]} - to have the juice",
+    ],
+)
+def test_steps_that_are_named_again_below_a_numbered_plan_are_taken_once(words: str) -> None:
+    assert steps(f"{numbered(PLAN)}\n\n{words}") == PLAN
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    ["I'm sorry, but I can't recommend doing this:", "I won't execute these steps:"],
+)
+def test_steps_of_which_an_answer_refuses_are_no_plan(refusal: str) -> None:
+    assert not read_answer(f"{refusal}\n{numbered(PLAN)}", NAMES).steps
+
+
+def test_what_the_speaker_cannot_do_may_be_the_plan_of_the_robot() -> None:
+    assert steps(f"I can't do this myself, but the robot can:\n{numbered(PLAN)}") == PLAN
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I made a mistake in the order. Right:",
+        "My mistake, it should be:",
+        "I mixed the steps up by mistake. Here it is right:",
+    ],
+)
+def test_words_on_a_mistake_above_a_plan_are_about_the_one_before(words: str) -> None:
+    assert steps(f"{numbered(DRAFT)}\n\n{words}\n{numbered(PLAN)}") == PLAN

@@ -42,6 +42,8 @@ PLAN = "\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=
         ("Drop all steps but the first.", {2, 3, 4}),
         ("The first two steps will do.", {3, 4}),
         ("All but the last step, please.", {4}),
+        ("Correction: leave out step 3.", {3}),
+        ("EDIT: delete the last step.", {4}),
     ],
 )
 def test_an_order_or_a_statement_takes_steps_out(sentence: str, removed: set[int]) -> None:
@@ -150,3 +152,42 @@ def test_talk_about_steps_around_a_plan_leaves_it(sentence: str) -> None:
         reading = read_answer(text, NAMES)
         assert [str(step) for step in reading.steps] == STEPS
         assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Correction: skip step 3, and use light.35 instead of light.34.",
+        "Correction: remove step 3 and swap steps 1 and 2.",
+    ],
+)
+def test_a_correction_that_does_more_than_take_steps_out_is_a_problem(sentence: str) -> None:
+    assert read_answer(f"{PLAN}\n\n{sentence}", NAMES).problems
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Step 4 should be switchoff(light.34).",
+        "Correction: step 4 must actually read `switchoff(light.34)`.",
+        "Replace step 4 with switchoff(light.34).",
+        "Oops, step 4 becomes: switchoff(light.34)",
+        "Typo in step 4: it should read switchoff(light.34).",
+    ],
+)
+def test_a_step_takes_the_place_of_the_one_that_it_corrects(words: str) -> None:
+    reading = read_answer(f"{PLAN}\n\n{words}", NAMES)
+    assert [str(step) for step in reading.steps] == [*STEPS[:3], "switchoff(light.34)"]
+    assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Step 4 should not be switchoff(light.34).",
+        "If it is on already, replace step 4 with switchoff(light.34).",
+        "Step 4 should be done before step 3.",
+    ],
+)
+def test_words_on_a_step_that_put_no_other_in_its_place_leave_it(sentence: str) -> None:
+    assert [str(step) for step in read_answer(f"{PLAN}\n\n{sentence}", NAMES).steps] == STEPS

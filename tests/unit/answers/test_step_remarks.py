@@ -311,3 +311,24 @@ def test_an_id_that_no_object_has_is_not_passed_over(line: str) -> None:
     bound = bind(read_answer(line, NAMES), NAMES)
     assert bound.actions == ()
     assert [finding.kind for finding in bound.findings] == [ErrorKind.OBJECT_HALLUCINATION]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "`WALK(light.34)` comes first because the next step needs it.",
+        "WALK(light.34) brings the robot near; without it, SWITCHON(light.34) would fail.",
+        "The step WALK(light.34) is needed.",
+        "After SWITCHON(light.34), the goal holds.",
+        "- WALK(light.34) is first.\n- SWITCHON(light.34) completes the task.",
+    ],
+)
+def test_a_sentence_about_a_call_of_the_plan_is_no_step(sentence: str) -> None:
+    reading = read_answer(f"1. WALK(light.34)\n2. SWITCHON(light.34)\n\n{sentence}", NAMES)
+    assert [str(step) for step in reading.steps] == ["WALK(light.34)", "SWITCHON(light.34)"]
+    assert not reading.problems
+
+
+def test_a_plan_of_sentences_about_calls_has_a_step_for_each() -> None:
+    answer = "WALK(light.34) is first\nSWITCHON(light.34) comes next\nWALK(light.34) is last"
+    assert len(read_answer(answer, NAMES).steps) == 3

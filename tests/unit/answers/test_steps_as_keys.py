@@ -63,3 +63,9 @@ def test_a_remark_that_says_the_step_of_its_row_is_no_second_name_of_it() -> Non
     )
     head = "| Step | Action | Objects | Remark |\n|---|---|---|---|\n"
     assert actions(head + rows) == PLAN
+
+
+@pytest.mark.parametrize("key", ["s", "a", "turn_", "command "])
+def test_keys_that_number_steps_in_other_words_are_numbers(key: str) -> None:
+    answer = f'{{"{key}1": "WALK(light.34)", "{key}2": "SWITCHON(light.34)"}}'
+    assert actions(answer) == PLAN

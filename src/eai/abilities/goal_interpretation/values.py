@@ -307,10 +307,14 @@ class ValueReader:
             return not any(map(_is_term_of_state, pairs))
         if "predicate" in roles and roles_of_texts & {"object", "subject", "from", "to"}:
             return True
-        # The keys leave doubt: then one of the values has to be a predicate of the task.
         values: list[str] = []
         for pair in pairs:
             values += [value for _, value in _flat(pair)]
+        # {"predicate": "WET", "arguments": ["soap"]} is a goal, though it may be an unknown one.
+        is_term = "predicate" in roles_of_texts and "arguments" in roles
+        if is_term and any(map(self.names.objects, values)):
+            return True
+        # The keys leave doubt: then one of the values has to be a predicate of the task.
         return len(values) > 1 and any(map(self.names.arities, values))
 
     def is_name(self, key: str) -> bool:
