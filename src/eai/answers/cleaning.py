@@ -97,12 +97,6 @@ _CONTROLS = bytes((*range(9), *range(14, 28), 127))
 _BLANKS = lazy_pattern(r"(?<=\s)\s{100,}")
 _LINK_TARGET = lazy_pattern(r"(?<=\])\(https?://[^()\s]{1,500}(?:\s+\"[^\"\n]{0,100}\")?\)")
 """The address of a link of Markdown, behind its text."""
-_CALL_IN_BRACKETS = lazy_pattern(
-    r"^([ \t]*(?:(?:\d{1,3}[.)]|[-*+])[ \t]+)?)\[([^\W\d]\w*\([^()\[\]\n]{0,200}\))\]"
-    r"([ \t]*[-:\u2013\u2014])",
-    re.MULTILINE,
-)
-"""A call in square brackets that its line goes on to explain: ``[WALK(hall)] - Go to the hall``."""
 _TYPOGRAPHY: dict[int, int | str] = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     **dict.fromkeys(map(ord, "“”„‟«»〝〞「」『』"), '"'),
@@ -379,8 +373,6 @@ def _with_plain_characters(text: str, notes: dict[str, None]) -> str:
         if plain != text:
             notes["special tokens"] = None
         text = plain
-    if ")]" in text:
-        text = _CALL_IN_BRACKETS.sub(r"\1 \2\3 ", text)
     if "\\" in text and _ESCAPED.search(text) and not _QUOTED.search(text):
         notes["escaped quotes"] = None
         text = text.replace('\\"', ' "').replace("\\n", "  ")

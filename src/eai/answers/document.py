@@ -261,6 +261,14 @@ _CHECKBOX = lazy_pattern(
     r"|^(?:[ \t>]*|.*\|[ \t]*`?)\[ \]`?[ \t]+(?:\|[ \t]*)?[^\s|]",
 )
 """A box to tick behind a bullet, or before words; "[ ]" alone is an empty list."""
+_BOXED_CALL = lazy_pattern(
+    r"^(?:(?P<mark>[ \t>]*(?:[-*+\u2022]|(?:[Ss]tep )?\(?\d+[.):]+)[ \t*`]+)|[ \t]*)"
+    r"\[[ \t]*[\w.\-]+\([^()\[\]\n]*\)[ \t]*\]"
+    # Without a mark, a box that is a whole line may be a list of one step.
+    r"(?(mark)(?!\(|[ \t*`]*[,\]])|(?!\()(?=[ \t*`]*[^\s,\]*`]))",
+    re.MULTILINE,
+)
+"""A step in a box, behind a mark or before a comment: ``1. [walk(hall)] - I go there``."""
 _OPENER = lazy_pattern(r"[\[{]")
 _CALLING = lazy_pattern(r"[\w.)\]]\Z|\(\s*\Z")
 _DELETED = lazy_pattern(r"^-(?!-- ).*$", re.MULTILINE)
@@ -423,6 +431,7 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
         text = _without_latex(text)
     if "[" in text and "]" in text:
         text = _without_plan_marks(text, regions)
+        text = _BOXED_CALL.sub(lambda boxed: re.sub(r"[\[\]]", " ", boxed[0]), text)
     # Records of repeated elements become values before their tags are blanked.
     if "</" in text:
         # "<ns:invoke>" is "<invoke>".

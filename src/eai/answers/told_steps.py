@@ -14,7 +14,7 @@ from eai.answers.plan import EXPLAINING, FILLERS, HEADINGS, PARTICLES, STATING, 
 from eai.answers.sentences import sentence_end
 from eai.answers.surfaces import Mention, Surfaces
 
-EXPLAINED = re.compile(r"[`*_\"')]*(?::|\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s)")
+EXPLAINED = re.compile(r"[`*_\"')]*(?:\s{0,2}:|\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s)")
 """A sign right behind the step of an item, behind which the step is explained."""
 _TAKES_IT = re.compile(
     rf"\w+\s(?:(?:{'|'.join(sorted(PARTICLES))})\s)?(?:it|them)\b", re.IGNORECASE
