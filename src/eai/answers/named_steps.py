@@ -8,9 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eai.answers.items import SIGNALS, Step, ValueReading, names_again
-from eai.answers.keys import is_aside_key, is_numbering, is_rejected_key, number_of
-from eai.answers.plan import ACTION_KEYS, HEADINGS, NOTHING, WORDS
+from eai.answers.items import SIGNALS, Step, are_alike, is_same_action, names_again
+from eai.answers.keys import (
+    is_aside_key,
+    is_heading_key,
+    is_numbering,
+    is_rejected_key,
+    number_of,
+    texts_of,
+)
+from eai.answers.plan import ACTION_KEYS, NOTHING, WORDS
 from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
     SCHEMA_KEYS,
@@ -31,6 +38,7 @@ _NUMBER_KEYS = WORDS["number_keys"]
 """Keys of the number of a step."""
 _DESCRIPTION_KEYS = WORDS["telling_keys"]
 """Keys of texts that describe a step in words; they are read where no other key has the step."""
+_REPLIES = WORDS["replies"]
 _REPEATING_KEYS = frozenset(["repeat", "repeats", "repetitions", "repeat_count", "times"])
 _DEPTH_OF_PARTS = 3
 """Depth that is assumed for the parts of a step, so that values below them are read less deeply."""
@@ -173,9 +181,15 @@ class NamedSteps(StepsOfKind):
             number: The number of the step; None if it has none.
             is_cut: Whether the answer ends inside the object.
         """
-        parts = self._parts_of_step(others, number)
         self._report_repetition(others)
         action = self.grammar.surfaces.find_action(name.value)
+        below = [pair for pair in others if _heads_parts(pair)]
+        # Below an action may stand its objects: {"name": "WALK", "steps": [{"object": "hall"}]}.
+        steps_below = self._take_plans_of_parts(below, must_be_known=action is not None)
+        if steps_below:
+            self._read_title(name, others, steps_below)
+            return
+        parts = self._parts_of_step(others, number)
         is_none = name.value in NOTHING and not (name.quoted or is_cut)
         if is_none and not any(self.collected.names_object(pair.value) for pair in parts):
             self.collected.current.left_out[name.value] = None
@@ -189,6 +203,19 @@ class NamedSteps(StepsOfKind):
         step.is_cut = is_cut
         step.written = name.value.strip()
         self.collected.current.steps.append(step)
+
+    def _read_title(self, title: Text, others: Sequence[Pair], steps: Sequence[Step]) -> None:
+        """Leave out the title of steps, ``"Clean Pool"``; it is unread if they lack what it says.
+
+        So it is beside objects of its own, which are not compared.
+        """
+        line = self.grammar.read_line(title.value, title.at, is_step_expected=True)
+        said_steps = [step for step in line.steps if step.is_known]
+        is_told = all(any(_is_title_of(said, step) for step in steps) for said in said_steps)
+        if is_told and not (said_steps and any(map(holds_arguments, others))):
+            self.collected.current.left_out[title.value] = None
+        else:
+            self.collected.current.unread.append(title)
 
     def _report_repetition(self, pairs: Sequence[Pair]) -> None:
         """Report that an object says how often its step is taken: ``"repeat": 2``."""
@@ -257,9 +284,6 @@ class NamedSteps(StepsOfKind):
         current = self.collected.current
         steps = self.grammar.read_line(name.value, name.at, is_step_expected=True).steps
         if steps and steps[0].is_known:
-            # {"name": "Clean the pool", "steps": [...]}: the title of the steps below it.
-            if self._take_plans_of_parts([pair for pair in parts if pair.name in HEADINGS]):
-                return
             current.unread += map(written_pair, filter(self._holds_steps, parts))
             step = steps[0]
             if step.lacks_objects:
@@ -273,7 +297,7 @@ class NamedSteps(StepsOfKind):
             self._add_steps_of_object(steps, name.at, number)
             return
         # A plan in the arguments is meant, whatever the call is named.
-        if self._take_plans_of_parts(parts):
+        if self._take_plans_of_parts([pair for pair in parts if not _heads_parts(pair)]):
             return
         nested_steps = self.grammar.nested(name)
         if nested_steps is not None:
@@ -314,19 +338,21 @@ class NamedSteps(StepsOfKind):
             step.form = "object"
         self.collected.current.steps += steps
 
-    def _take_plans_of_parts(self, parts: Sequence[Pair]) -> bool:
+    def _take_plans_of_parts(
+        self, parts: Sequence[Pair], *, must_be_known: bool = False
+    ) -> Sequence[Step]:
         """Add the plans in the arguments of a call, ``{"name": "submit_plan", "plan": [...]}``.
 
-        Return False if there are none.
+        Return their steps. Plans without any action of the task may be passed over.
         """
-        plans_by_key: list[tuple[str, list[ValueReading]]] = []
+        steps: list[Step] = []
         for pair in parts:
             plans = self.collected.plans_under(pair, _DEPTH_OF_PARTS)
-            if any(plan.steps for plan in plans):
-                plans_by_key.append((pair.key.value, plans))
-        for key, plans in plans_by_key:
-            self.collected.add_plans(plans, key, as_own=False)
-        return bool(plans_by_key)
+            steps_of_plans = [step for plan in plans for step in plan.steps]
+            if any(step.is_known or not must_be_known for step in steps_of_plans):
+                self.collected.add_plans(plans, pair.key.value, as_own=False)
+                steps += steps_of_plans
+        return steps
 
     def _note_others(self, parts: Sequence[Pair], action: ActionForm) -> None:
         """Report the parts of a step beside its arguments: other steps as unread, the rest as such.
@@ -353,13 +379,9 @@ class NamedSteps(StepsOfKind):
         if not isinstance(node, Group) or len(node.members) <= max(action.most_named, 1):
             return False
         is_object = self.grammar.surfaces.is_object
-        names = [member.value for member in node.members if isinstance(member, Text)]
+        names = [name for member in node.members for name in texts_of(member)]
         without_ids = [name for name in names if not name.isdigit()]
-        return (
-            len(names) == len(node.items)
-            and len(without_ids) > action.most_named
-            and all(map(is_object, names))
-        )
+        return len(without_ids) > action.most_named and all(map(is_object, names))
 
 
 def _may_head_action(pair: Pair) -> bool:
@@ -369,6 +391,17 @@ def _may_head_action(pair: Pair) -> bool:
     """
     key = pair.key.value
     return not is_numbering(key) and (pair.name == "type" or not is_aside_key(key))
+
+
+def _heads_parts(pair: Pair) -> bool:
+    """Whether a key is over the steps of a part of a plan: ``{"name": ..., "steps": [...]}``."""
+    is_heading = is_heading_key(pair.key.value) and pair.name not in _REPLIES
+    return is_heading and isinstance(pair.value, Group)
+
+
+def _is_title_of(title: Step, step: Step) -> bool:
+    """Whether a title says a step, perhaps without its objects."""
+    return are_alike(title, step) or (title.lacks_objects and is_same_action(title.name, step.name))
 
 
 def _number_in(pairs: Sequence[Pair]) -> int | None:

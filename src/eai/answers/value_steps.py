@@ -58,7 +58,7 @@ from eai.answers.step_parts import (
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
 from eai.answers.taken_out import TRUTHS, denies_step, rejects_step
-from eai.answers.unclear import is_like_call
+from eai.answers.unclear import DOUBT, is_like_call
 from eai.answers.values import (
     ELLIPSES,
     Group,
@@ -839,8 +839,12 @@ def _heads_told_plan(key: str) -> bool:
 
 def _heads_items(text: str) -> bool:
     """Whether an item of a list only introduces the steps below it: "The plan is as follows:"."""
-    is_heading = text.rstrip().endswith(":") and not HEADINGS.isdisjoint(words_of(text))
-    return is_heading and not is_rejected(text, is_alone=True)
+    words = words_of(text)
+    if not text.rstrip().endswith(":") or HEADINGS.isdisjoint(words):
+        return False
+    # "Zap the door, then follow this plan" has a step before the plan.
+    is_sure = "then" not in words and DOUBT.search(text) is None
+    return is_sure and not is_rejected(text, is_alone=True)
 
 
 def _is_known_beside_plans(pair: Pair) -> bool:
