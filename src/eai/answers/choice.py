@@ -67,7 +67,7 @@ _REJECTED = lazy_pattern(
     # A refusal: "I'm sorry, but I can't recommend doing this".
     r"|\b(?:ca(?:n't|n not)|won't|refuse to|unwilling to|unable to) (?:recommend|advise|endorse"
     r"|support|approve|condone|encourage|do|execute|perform|carry out|follow)\b"
-    r"(?=[^.:,]*\b(?:this|these|following|below)\b)"
+    r"(?=[^.:,]{0,100}\b(?:this|these|following|below)\b)"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used"
     r"|the (?:final|answer)|good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
     r"|\bmistak\w*|\be\.g\b|(?<!from )\bscratch\b|\boption(?:al)? extra\b"

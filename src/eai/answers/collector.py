@@ -128,7 +128,7 @@ _NAMES_STEP = re.compile(
     re.IGNORECASE,
 )
 _IS_SUBJECT = re.compile(
-    r"[^\w(]*(?:(?:the )?step )?[^\w(]*(?:[^\W\d][\w.-]*)?\([^()\n]*\)"
+    r"[^\w(]*(?:(?:the )?step [^\w(]*)?(?:[^\W\d][\w.-]*)?\([^()\n]*\)"
     r"[`*\]\"')]{0,4}\s+(?:then |also |only |already )?"
     r"(?:is|was|has|comes|goes|makes|does|gets|lets|sets|puts|needs|brings|ensures|allows|enables"
     r"|provides|prepares|completes|satisfies|achieves|establishes|guarantees|moves|leads|requires"
