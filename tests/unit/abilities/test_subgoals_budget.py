@@ -10,11 +10,13 @@ import pytest
 from small_subgoals import listed, meaning, subgoal_task
 
 from eai.abilities import subgoal_decomposition
+from eai.abilities.subgoals.means import means
 from eai.abilities.subgoals.search import Pursuit, pursue
 from eai.abilities.subgoals.width import WidthSearch
 from eai.budget import BeyondBudgetError, Budget
 from eai.diagnosis import Result
 from eai.logic import And, Atom, Count, Equal, Exists, Forall, Formula, Not, Variable
+from eai.pddl import Domain
 from eai.simulators import VirtualHomeSimulator
 from eai.suites.virtualhome.subgoals import evaluate_subgoals
 from eai.world import State
@@ -136,3 +138,20 @@ def test_ways_that_were_followed_count_if_the_budget_ends_behind_them(
     ]
     # A success needs no other way.
     assert not [note for note in evaluated("ON(lamp.8)").notes if "looked for" in note]
+
+
+def test_nested_quantifiers_are_taken_apart_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = 0
+    is_static = Domain.is_static
+
+    def count(domain: Domain, atom: Formula) -> bool:
+        nonlocal looked_at
+        looked_at += 1
+        return is_static(domain, atom)
+
+    monkeypatch.setattr(Domain, "is_static", count)
+    wettable = Forall((Z,), Atom("wettable", (X,)))
+    condition = Forall((X,), Exists((Y,), Exists((Variable("w"),), wettable)))
+    meter = Budget().meter()
+    assert means(WORLD, state(100), condition, agent=ME, operators=OPERATORS, meter=meter) == []
+    assert looked_at < 600_000

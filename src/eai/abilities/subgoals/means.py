@@ -27,6 +27,8 @@ _HOLDS: Sequence[Means] = ((),)
 
 _MAX_WAYS = 64
 """Maximum number of ways that are kept for any part of a condition."""
+_PARTS_ORDERED_AT_ONCE = 8
+"""Number of parts of a conjunction that take as long to make and to order as one to look at."""
 
 _MAX_PARTS = 50_000
 """Maximum number of parts of a condition that are taken apart for one list of means."""
@@ -234,7 +236,10 @@ class _Analysis:
         is_static = self._world.domain.is_static
         combined = _HOLDS
         # What never changes comes first: it most often decides that there is no way.
-        for part, wanted in sorted(parts, key=lambda part: not is_static(part[0])):
+        ordered = sorted(parts, key=lambda part: not is_static(part[0]))
+        # To make and to sort the parts takes time, too, even if the first of them decides.
+        self._parts_left -= len(ordered) // _PARTS_ORDERED_AT_ONCE
+        for part, wanted in ordered:
             means_of_part = self._ways(part, wanted=wanted)
             combinations: dict[Means, None] = {}
             for literals in combined:
