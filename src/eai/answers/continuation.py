@@ -169,10 +169,10 @@ def _begins_other_list(current: Plan, step: Step, between: Between) -> bool:
     if step.number is not None:
         # ``3. open(door)`` below two steps without numbers goes on.
         return not current.numbers and step.number != len(current.items) + 1
-    is_plan_numbered = current.numbered == len(current.items) > 1
+    if not current.numbered == len(current.items) > 1:
+        return False
     # Behind a blank line, a step that a numbered plan has already is only named again.
-    is_apart = bool(between.words) or (not between.is_adjacent and current.has_step(step))
-    if not is_apart or not is_plan_numbered:
+    if not (between.words or (not between.is_adjacent and current.has_step(step))):
         return False
     # Bullets that are indented more than a numbered list belong to it.
     indent = int(step.place.partition(" ")[0] or 0)

@@ -259,7 +259,7 @@ class StepGrammar(ObjectGrammar):
         else:
             self._note_nouns(text, mentions, reading)
             # "Read the book" of "To read the book, walk to the shelf" is no step.
-            reading.steps_beside += self._whole_steps(begin.purpose, offset)
+            reading.steps_beside += self.whole_steps(begin.purpose, offset)
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
             # Code branches, and "if you want to read" is a purpose.
             _report_condition(text, offset, reading, is_sure=is_code or begin.purpose != "")
@@ -638,9 +638,9 @@ class StepGrammar(ObjectGrammar):
         start = text.rfind(": ") + 2
         if start < 2 or _CONDITION.search(text[:start]):
             return []
-        return self._whole_steps(text[start:], offset + start)
+        return self.whole_steps(text[start:], offset + start)
 
-    def _whole_steps(self, text: str, offset: int) -> list[Step]:
+    def whole_steps(self, text: str, offset: int) -> list[Step]:
         """Return the steps of a part of a line that have all their objects."""
         steps = self.read_line(text, offset).steps if text else []
         return [step for step in steps if step.is_whole]

@@ -10,6 +10,7 @@ from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.number_words import ORDINALS
 from eai.answers.object_grammar import CALL
 from eai.answers.plan import WORDS, words_of
+from eai.answers.step_edits import BECOMES, REPLACE
 from eai.answers.surfaces import Surfaces
 from eai.answers.unclear import DOUBT
 
@@ -116,8 +117,8 @@ IN_STATE = re.compile(
 _REPLACEMENT = re.compile(
     r"(?:(?:please|so|then|just|oops|sorry|but|and|actually)\W+)*"
     r"(?:(?:(?:an? |the )?(?:typo|mistake|error|slip) in )?steps?\s+#?\d{1,4}(?:[:,;]? it)?\s+"
-    r"(?:(?:should|must|has to|needs to|ought to) (?:\w+ly )?(?:be|read|say)|is now|becomes)"
-    r"|(?:replace|change|correct|fix|rewrite)\s+(?:the )?step\s+#?\d{1,4}\s+(?:with|by|to|as))"
+    rf"{BECOMES}|{REPLACE}"
+    r"\s+(?:the )?step\s+#?\d{1,4}\s+(?:with|by|to|as))"
     # Not "should be done before step 2".
     r":?\s+[\"'`*_(\[]{0,3}(?!.*\b(?:steps?|earlier|later|before|after|first|last)\b)",
     re.IGNORECASE,

@@ -217,11 +217,13 @@ _ORDER_SAID = lazy_pattern(
     re.IGNORECASE,
 )
 """A sentence that says which of two steps comes first."""
+BECOMES = r"(?:(?:should|must|has to|needs to|ought to) (?:\w+ly )?(?:be|read|say)|is now|becomes)"
+"""Words between a step and the one that takes its place: "step 3 should be ..."."""
+REPLACE = "(?:replace|change|correct|fix|rewrite)"
 _REPLACED = lazy_pattern(
-    r"\bsteps?\s+#?(\d{1,4})\b(?:[:,;]? it)?[^.\n:]{0,20}"
-    r"\b(?:(?:should|must|has to|needs to|ought to) (?:\w+ly )?(?:be|read|say)|is now|becomes)"
-    r"\b\W*$"
-    r"|\b(?:replace|change|correct|fix|rewrite)\s+(?:the )?steps?\s+#?(\d{1,4})\b[^.\n]{0,20}"
+    rf"\bsteps?\s+#?(\d{{1,4}})\b(?:[:,;]? it)?[^.\n:]{{0,20}}\b{BECOMES}\b\W*$"
+    rf"|\b{REPLACE}"
+    r"\s+(?:the )?steps?\s+#?(\d{1,4})\b[^.\n]{0,20}"
     r"\b(?:with|by|to|as)\b\W*$",
     re.IGNORECASE,
 )

@@ -464,9 +464,8 @@ class StepRow:
         """Note the whole steps that the sentences behind an item tell: "The robot opens it"."""
         end = sentence_end(self.text, self.last_step_end)
         if has_words(self.text[end:]):
-            for step in self.grammar.read_line(self.text[end:], self.offset + end).steps:
-                if step.is_whole and step.arguments:
-                    self.reading.steps_beside.append(step)
+            steps = self.grammar.whole_steps(self.text[end:], self.offset + end)
+            self.reading.steps_beside += [step for step in steps if step.arguments]
 
     def _begins_at_clause(self, mention: Mention) -> bool:
         """Whether an action is the first word of a clause behind the last step."""
