@@ -58,7 +58,7 @@ from eai.text import has_words, lazy_pattern, line_start
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
-MAX_LINES = 5_000
+MAX_LINES = 3_000
 """Maximum number of lines of one answer."""
 MAX_REGIONS = 2_000
 """Maximum number of tags, comments and struck passages that frame blocks."""

@@ -234,6 +234,13 @@ def _first_and_last(sentences: Sequence[str]) -> Sequence[str]:
     return [*sentences[:_MAX_SENTENCES], *sentences[-_MAX_SENTENCES:]]
 
 
+def _ends_of(sentence: str) -> str:
+    """Return the begin and the end of a sentence that is longer than anybody writes."""
+    if len(sentence) <= 2 * _MAX_CHARACTERS:
+        return sentence
+    return f"{sentence[:_MAX_CHARACTERS]} ... {sentence[-_MAX_CHARACTERS:]}"
+
+
 def denies_question(text: str) -> bool:
     """Whether a text begins with a question mark and a "no" behind it, in any of the languages."""
     stripped_text = text[:MAX_DENIAL].lstrip(" \t.`*_)")
@@ -333,7 +340,8 @@ def says_no_plan(text: str) -> bool:
     """Whether a text says that there is no plan, that the goal is impossible or unsolvable."""
     begin, unfinished = behind_reasoning(text)
     text = "" if unfinished >= 0 else text[begin:]
-    for sentence in _first_and_last(sentences_of(text)):
+    for written_sentence in _first_and_last(sentences_of(text)):
+        sentence = _ends_of(written_sentence)
         is_of_answer = not _THING_IS_IMPOSSIBLE.match(sentence)
         if _NO_PLAN.search(sentence) and is_of_answer and not _PLAN_ALL_THE_SAME.search(sentence):
             return True

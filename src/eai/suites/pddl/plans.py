@@ -26,7 +26,8 @@ TESTED = "tested_task"
 """Key of the task that PlanBench's evaluator tests a plan on, in the metadata of a task."""
 
 # Marks of a code span, and comments of a plan.
-_IGNORED = re.compile(r"[`\\*]|;[^\n]*")
+_MARKS = str.maketrans("`\\*", "   ")
+_COMMENT = re.compile(r";[^\n]*")
 EXTRACTED = "; extracted plan\n"
 ANSWER_FIELDS = {"extracted_llm_plan": EXTRACTED}
 """Key of a plan that was extracted from an answer, to the line that marks PDDL notation."""
@@ -116,7 +117,7 @@ class PddlPlans(Plans):
         and gives that to VAL. All other answers may have any notation.
         """
         # Ignored parts become blanks, so that offsets stay the same.
-        text = _IGNORED.sub(lambda match: " " * len(match[0]), answer)
+        text = _COMMENT.sub(lambda match: " " * len(match[0]), answer.translate(_MARKS))
         is_extracted = answer.startswith(EXTRACTED)
         is_answer_to_query = "query" in task.metadata and not is_extracted
         is_read_by_val = not is_answer_to_query and "words_empty_the_plan" in self.semantics

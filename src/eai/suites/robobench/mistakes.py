@@ -26,8 +26,8 @@ MISTAKES = {
 }
 """Each kind with its family."""
 _PHYSICS = ("gripper busy", "closed", "not there", "shut in", "not ahead")
-_MOST_STEPS = 20_000
-"""Maximum number of steps run to find redundant ones: in plans of over 140 steps not all are."""
+_MOST_STEPS = 10_000
+"""Maximum number of steps run to find redundant ones: in plans of over 100 steps not all are."""
 _MOTION = ("move_to", "hold", "no_ops", "observation", "mobile")
 
 
