@@ -9,6 +9,9 @@ from eai.answers.choice import Candidate
 from eai.answers.items import Step
 from eai.answers.values import Text
 
+MAX_LOOKED_BACK = 300
+"""So many steps of a plan are compared with one that is told once more."""
+
 
 @dataclass(slots=True)
 class Plan(Candidate[Step]):
@@ -65,5 +68,5 @@ class Plan(Candidate[Step]):
         return any(step.is_known for step in self.items)
 
     def has_step(self, step: Step) -> bool:
-        """Whether one of its steps says the same as a step; all of them are gone through."""
-        return any(map(step.says_same, self.items))
+        """Whether one of its last steps says the same as a step."""
+        return any(map(step.says_same, self.items[-MAX_LOOKED_BACK:]))
