@@ -419,7 +419,9 @@ class StepRow:
             index: Index of the mention that is the action of the words.
         """
         text, mention = self.text, self.mentions[index]
-        if self._last_step.form != "call" or text[mention.end : mention.end + 1] == "(":
+        # The words in the brackets of a call would be looked through twice.
+        has_brackets = text[mention.end : mention.end + 2].lstrip().startswith("(")
+        if self._last_step.form != "call" or has_brackets:
             return False
         step, _ = self.grammar.step_at(text, 0, self.mentions, index)
         # STANDUP behind a call is a step that takes no object, as exact as the call.
