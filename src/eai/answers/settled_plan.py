@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
-from eai.answers.items import Step, are_alike, is_same_step, is_skill_in_parts, tells_same_step
+from eai.answers.items import Step, are_alike, is_same_step, tells_same_step
 from eai.answers.plan import shorten, words_of
 from eai.answers.sentences import sentence_end
 from eai.answers.surfaces import Surfaces, squeezed
@@ -370,13 +370,14 @@ def _tells_again(step_before: Step, step: Step, surfaces: Surfaces | None) -> bo
     """
     if step_before.actor != step.actor:
         return False
+    has_same_number = _has_same_number(step_before, step)
     if squeezed(step_before.name) != squeezed(step.name):
-        if _has_same_number(step_before, step):
-            return tells_same_step(step, step_before)
-        return is_skill_in_parts(step_before, step)
-    if step_before.says_same(step) or not step.arguments or _names_more(step, step_before):
+        return has_same_number and tells_same_step(step, step_before)
+    if step_before.says_same(step):
+        return has_same_number
+    if not step.arguments or _names_more(step, step_before):
         return True
-    if _has_same_number(step_before, step) and is_same_step(step, step_before):
+    if has_same_number and is_same_step(step, step_before):
         return True
     # A heading may have the names of the objects, and the line below it letters of its own.
     if surfaces is None:

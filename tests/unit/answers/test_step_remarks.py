@@ -388,3 +388,12 @@ def test_words_right_behind_a_call_that_say_its_step_are_no_step(line: str) -> N
     steps = [A.lower(), B.lower(), C.lower()]
     answer = f"{A}\n{line}" if C in line else f"{A}\n{line}\n{C}"
     assert read(answer) == (steps, True)
+
+
+def test_a_step_told_in_words_under_a_number_of_its_own_is_taken_twice() -> None:
+    assert read(f"1. {A}\n2. walk to fridge.40\n3. {B}")[0] == [
+        A.lower(),
+        "walk(fridge.40)",
+        B.lower(),
+    ]
+    assert read(f"1. {A}\n   walk to fridge.40\n2. {B}")[0] == [A.lower(), B.lower()]

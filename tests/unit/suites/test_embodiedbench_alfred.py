@@ -416,6 +416,13 @@ def test_words_behind_a_call_that_tell_its_skill_are_no_second_step(answer: str)
     assert [str(step) for step in result.plan] == ["find(Spoon)", "pick(Spoon)"]
 
 
+def test_a_skill_under_a_number_of_its_own_is_a_step() -> None:
+    task = SUITE.task("base/0")
+    once = SUITE.evaluate("action_sequencing", task, "find(Ladle)\nfind a Ladle", STRICT)
+    twice = SUITE.evaluate("action_sequencing", task, "1. find(Ladle)\n2. find a Ladle", STRICT)
+    assert (len(once.plan), len(twice.plan)) == (1, 2)
+
+
 @pytest.mark.parametrize(
     "line",
     [
