@@ -232,7 +232,7 @@ _BREAK = lazy_pattern(
     r"|^\W*take (?:one|two|three|\d)\W*$|\b(?:next|another|second|new) (?:try|attempt)\b"
     r"|^\W*v\d{1,2}(?![\w.])"
     r"|\b(?:(?<!will )(?<!to )wait(?! (?:un)?til+\b)|actually|however|let me|hmm|oops|scratch that"
-    r"|scrap that|on second thought|rather|better)\b",
+    r"|scrap that|on second thought|rather(?! than\b)|better)\b",
     re.IGNORECASE,
 )
 _BETTER = r"(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)"

@@ -26,8 +26,9 @@ from eai.answers.program import never_runs
 from eai.answers.repetitions import repetition_at_end
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
-from eai.answers.step_rows import OPENS_BRACKET
+from eai.answers.step_rows import OPENS_BRACKET, is_other_step_in_words
 from eai.answers.surfaces import Mention, squeezed
+from eai.answers.taken_out import may_tell_step
 from eai.answers.told_steps import find_unread_clause, tells_step_before
 from eai.answers.unclear import DOUBT
 
@@ -320,7 +321,7 @@ def _is_whole(step: Step, grammar: StepGrammar) -> bool:
     name has an object in it: "find a mug".
     """
     surfaces = grammar.surfaces
-    names_object = step.written.count(" ") > 1 or "(" in step.written
+    names_object = step.written.count(" ") > 1
     is_bare = step.form == "words" and step.max_objects <= 0 and not names_object
     if step.is_cut or step.is_unordered or is_bare:
         return False
@@ -345,10 +346,11 @@ def _read_line(line: str, offset: int, grammar: StepGrammar) -> _ReadLine:
         return without_steps
     mentions = grammar.surfaces.find_all_mentions(line)
     steps = _whole_steps_at(mentions, line, offset, grammar)
-    if not steps or any(_has_pronoun(line, mention) for mention in mentions):
+    has_pronoun = any(_has_pronoun(line, mention) for mention in mentions)
+    if not steps or has_pronoun or may_tell_step(line):
         return without_steps
     # "WALK(a) (after OPEN(b))": the call in brackets may be a step, too.
-    if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
+    if any(_is_step_or_explanation(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
     gap_spans = _gaps_between(steps, len(line))
     if tells_step_before(line, gap_spans[0][1], mentions, grammar.surfaces):
@@ -378,11 +380,13 @@ def _gaps_between(steps: Sequence[WholeStep], length: int) -> list[tuple[int, in
     return list(zip(begins, ends, strict=True))
 
 
-def _has_other_call_in_brackets(line: str, step: WholeStep, next_step: WholeStep) -> bool:
-    """Whether a call of another action stands in brackets behind a step in words.
+def _is_step_or_explanation(line: str, step: WholeStep, next_step: WholeStep) -> bool:
+    """Whether a step beside another one may explain it, though it is another step.
 
-    Both cannot be meant: ``Close the door (OPEN(door))``.
+    Both cannot be meant: ``Close the door (OPEN(door))``, ``OPEN(door) Close the door``.
     """
+    if is_other_step_in_words(step.step, line[step.stop : next_step.start], next_step.step):
+        return True
     if OPENS_BRACKET.fullmatch(line, step.stop, next_step.start) is None:
         return False
     is_call_behind_words = step.step.form == "words" and next_step.step.form == "call"

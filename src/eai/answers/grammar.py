@@ -22,11 +22,11 @@ from eai.answers.plan import PARTICLES, STATING, WORDS, shorten, words_of
 from eai.answers.repetitions import repetition_at_end
 from eai.answers.sentences import sentence_end
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
-from eai.answers.stepless_lines import describe_line
+from eai.answers.stepless_lines import BEGINS_WITH_OTHER, describe_line
 from eai.answers.surfaces import Mention, Surfaces, squeezed
-from eai.answers.taken_out import takes_out
+from eai.answers.taken_out import may_tell_step, takes_out
 from eai.answers.told_steps import find_told_clause
-from eai.answers.unclear import DOUBT, has_number, is_like_step
+from eai.answers.unclear import DOUBT, INSTEAD_OF, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
 from eai.answers.values import Group, Text
@@ -255,7 +255,9 @@ class StepGrammar(ObjectGrammar):
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
             _drop_step_taken_out(text, offset, reading)
-            reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
+            names_other = bool(mentions) and BEGINS_WITH_OTHER.match(text) is not None
+            told_clause = find_told_clause(text, 0, len(text), self.surfaces)
+            reading.is_told = names_other or told_clause != ""
         else:
             self._note_nouns(text, mentions, reading)
             # "Read the book" of "To read the book, walk to the shelf" is no step.
@@ -741,6 +743,8 @@ def _drop_steps_of_other_meaning(text: str, offset: int, reading: LineReading) -
 def _drop_step_taken_out(text: str, offset: int, reading: LineReading) -> None:
     """Drop the only step of a line, known or not, if the line takes it out: ``[OMITTED] ...``.
 
+    Where the words may as well tell what the step does, the line is left unread.
+
     Args:
         text: The line.
         offset: Its offset in the answer.
@@ -750,6 +754,9 @@ def _drop_step_taken_out(text: str, offset: int, reading: LineReading) -> None:
     if not steps and not (reading.looks_listed or reading.is_like_step):
         return
     if len(steps) < 2 and takes_out(text, steps[0].at - offset if steps else 0):
+        if may_tell_step(text):
+            reading.unread = text.strip()
+            return
         steps.clear()
         reading.is_negated = True
         reading.looks_listed = reading.is_like_step = reading.is_command = False
@@ -941,7 +948,7 @@ def _is_denial_or_talk(before: str) -> bool:
     return len(words) > 7 or not STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
 
 
-_INSTEAD_OF = re.compile(r"\b(?:instead of|rather than|in place of)\W*$", re.IGNORECASE)
+_INSTEAD_OF = re.compile(rf"\b{INSTEAD_OF}\W*$", re.IGNORECASE)
 _POINTS_TO_PLAN = re.compile(
     r"\W*(?:this|these|that|those|any of|the (?:following|plan|steps?|list|sequence|actions?))\b",
     re.IGNORECASE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.answers.plan import EXPLAINING, STATES, WORDS, ReadStep, words_of
+from eai.answers.plan import EXPLAINING, PARTICLES, STATES, WORDS, ReadStep, words_of
 from eai.answers.surfaces import squeezed
 from eai.answers.values import Text
 
@@ -239,17 +239,41 @@ def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
 
 
 def is_same_action(name: str, other: str) -> bool:
-    """Whether two names are those of one action; of whole skills in words the verb decides."""
+    """Whether two names are those of one action; of whole skills in words the verb decides.
+
+    "Pick" and "pick up the cup" have the same verb, and "turn on" and "turn off" have not.
+    """
     if name == other:
         return True
-    is_skill = " " in name or " " in other
-    verbs = [words_of(action_name.replace("_", " "))[:1] for action_name in (name, other)]
-    return is_skill and verbs[0] == verbs[1]
+    if " " not in name + other:
+        return False
+    words, other_words = (words_of(each.replace("_", " "))[:2] for each in (name, other))
+    particles = PARTICLES.intersection(words[1:] + other_words[1:])
+    return words[:1] == other_words[:1] and len(particles) < 2
 
 
 def are_alike(step: Step, other: Step) -> bool:
     """Whether two steps are the same, of which either may name the class of an object."""
     return is_same_step(step, other) or is_same_step(other, step)
+
+
+def tells_same_step(step: Step, other: Step) -> bool:
+    """Whether two steps have the same verb and object, of which either may say less.
+
+    Examples are ``pick_apple(apple.1)`` and "pick up the apple", or "take it".
+    """
+    if are_alike(step, other):
+        return True
+    if not is_same_action(step.name, other.name):
+        return False
+    objects, other_objects = _words_of_objects(step), _words_of_objects(other)
+    return objects <= other_objects or other_objects <= objects
+
+
+def _words_of_objects(step: Step) -> frozenset[str]:
+    """Return the words of a step behind its verb, in its name and its objects."""
+    words = words_of(" ".join((step.name, *step.arguments)).replace("_", " "))
+    return frozenset(words[1:]) - PARTICLES - {"a", "an", "the"}
 
 
 def is_skill_in_parts(skill: Step | ReadStep, step: Step | ReadStep) -> bool:

@@ -29,7 +29,7 @@ from eai.answers.plan import (
 from eai.answers.sentences import IT, MAX_SENTENCE, PRONOUN, NamedObject, order_by_parameters
 from eai.answers.surfaces import GOING, ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Node, Pair, Text, is_list, is_object, plain_key
-from eai.text import has_words
+from eai.text import has_words, lazy_pattern
 
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 """A keyword before an argument of a call: ``object=``, ``"to":``."""
@@ -70,6 +70,29 @@ _MAX_NAMES_BEHIND = 19
 """Maximum number of names behind an action that are no verbs of a new clause."""
 _MAX_SIGN = 100
 """Maximum number of characters of what ends a clause: punctuation, and the words that begin one."""
+
+
+_SKILL_AS_CALL = lazy_pattern(r"[\w.-]{1,80}\([^()]*")
+"""The name of a skill that has its object in it, up to the end of the object: ``find(cup``."""
+_END_OF_CALL = lazy_pattern(r"[\"'`]?\s?\)")
+"""What closes such a call behind its name."""
+
+
+def _end_of_skill_as_call(text: str, mention: Mention) -> int:
+    """Return where a whole skill ends that is written as a call, ``find(cup)``; -1 if it is none.
+
+    The name of such a skill is its verb and its object, so that the bracket belongs to the name.
+
+    Args:
+        text: The line.
+        mention: The skill, without the bracket behind it.
+    """
+    if "(" not in text[mention.start : mention.end]:
+        return -1
+    if _SKILL_AS_CALL.fullmatch(text, mention.start, mention.end) is None:
+        return -1
+    end = _END_OF_CALL.match(text, mention.end)
+    return -1 if end is None else end.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +150,12 @@ class ObjectGrammar:
             )
             return step, said.end
         mentions_behind = mentions[index + 1 :]
+        end_of_skill = _end_of_skill_as_call(text, mention)
+        if end_of_skill >= 0:
+            # The name says all: which apple pick(apple) takes is chosen where it is bound.
+            step.form = "call"
+            step.max_objects = 0
+            return step, end_of_skill
         brackets = self._brackets_behind(text, mention)
         if brackets is not None:
             end = self._complete_call(step, text, mentions_behind, brackets)

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
-from eai.answers.items import Step, are_alike, is_same_step, is_skill_in_parts
+from eai.answers.items import Step, are_alike, is_same_step, tells_same_step
 from eai.answers.plan import shorten, words_of
 from eai.answers.sentences import sentence_end
 from eai.answers.surfaces import Surfaces, squeezed
@@ -109,8 +109,6 @@ _MAX_WORDS_BESIDE = 3
 """Maximum number of words beside the name of an action without objects: "Now go to sleep."."""
 _IN_VALUE = re.compile(r".*[\[{\"=]|[-\s]*\w+:\s")
 """Text before a step that stands in a value: ``action: walk``."""
-_IN_CALL = re.compile(r"(?:\w+\.)*\w+\(")
-"""The begin of a step that is a call, as of a skill whose object is part of its name."""
 
 
 def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
@@ -136,8 +134,8 @@ def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
         is_paragraph = text[:start].endswith("\n\n") or text.startswith("\n\n", end)
         if line in item_lines or not (has_list or is_paragraph):
             continue
-        is_written = _IN_VALUE.match(text[start : step.at]) or _IN_CALL.match(text, step.at)
-        if _is_only_talk(step, surfaces, text[start:end]) and not is_written:
+        is_in_value = _IN_VALUE.match(text[start : step.at]) is not None
+        if _is_only_talk(step, surfaces, text[start:end]) and not is_in_value:
             talk.add(index)
             plan.notes[f"not read: {shorten(text[start:end].strip())}"] = None
     plan.items = [step for index, step in enumerate(plan.items) if index not in talk]
@@ -372,11 +370,14 @@ def _tells_again(step_before: Step, step: Step, surfaces: Surfaces | None) -> bo
     """
     if step_before.actor != step.actor:
         return False
+    has_same_number = _has_same_number(step_before, step)
     if squeezed(step_before.name) != squeezed(step.name):
-        return is_skill_in_parts(step_before, step)
-    if step_before.says_same(step) or not step.arguments or _names_more(step, step_before):
+        return has_same_number and tells_same_step(step, step_before)
+    if step_before.says_same(step):
+        return has_same_number
+    if not step.arguments or _names_more(step, step_before):
         return True
-    if _has_same_number(step_before, step) and is_same_step(step, step_before):
+    if has_same_number and is_same_step(step, step_before):
         return True
     # A heading may have the names of the objects, and the line below it letters of its own.
     if surfaces is None:

@@ -22,6 +22,7 @@ from eai.answers.items import (
     are_alike,
     is_same_action,
     is_same_step,
+    tells_same_step,
 )
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import BULLET, IN_STATE, ORDER_WORDS, read_line_begin
@@ -72,6 +73,8 @@ _SEES = re.compile(
     re.IGNORECASE,
 )
 """Words before an object that is spoken of next: "it saw the lamp and switched it on"."""
+_MARKS = frozenset(" \t*_`\"'([")
+"""Blanks, marks around a call, and brackets around words that explain it."""
 _MAX_STATE = 30
 """Number of characters before an adjective in which the words that make it one stand."""
 _LISTS_OBJECT = re.compile(r"(?:\s\w{1,8})?:\s*[\[({<]")
@@ -116,6 +119,22 @@ def is_call_in_brackets(text: str, mention: Mention) -> bool:
         return False
     close = closing_bracket(text, begin + 1, ")")
     return close >= 0 and text[close + 1 :].lstrip("`*_ ")[:1] in (")", "]")
+
+
+def is_other_step_in_words(call: Step, text_between: str, step: Step) -> bool:
+    """Whether words right behind a call, with no sign between, say another step than it.
+
+    "WALK(hall) Walk to the hall" is one step, and "WALK(hall) Open the door" may be two.
+
+    Args:
+        call: The step before.
+        text_between: What stands between it and the words.
+        step: The step of the words.
+    """
+    if call.form != "call" or not _MARKS.issuperset(text_between):
+        return False
+    # Words in brackets have the form of a step of PDDL.
+    return step.form in ("words", "pddl") and not tells_same_step(step, call)
 
 
 class StepRow:
@@ -355,6 +374,8 @@ class StepRow:
             self.reading.steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         elif self._is_said_exactly(index):
             self.reading.steps.pop()
+        elif self._is_other_step_behind_call(index):
+            self._leave_unread(text)
         return True
 
     def _names_next_step(self, index: int) -> bool:
@@ -390,6 +411,24 @@ class StepRow:
             return True
         is_unknown = not any(map(surfaces.objects_in, last_step.arguments))
         return is_unknown and not sign["arrow"] and is_same_action(step.name, last_step.name)
+
+    def _is_other_step_behind_call(self, index: int) -> bool:
+        """Whether an action is that of words right behind a call, which say another step.
+
+        Args:
+            index: Index of the mention that is the action of the words.
+        """
+        text, mention = self.text, self.mentions[index]
+        # The words in the brackets of a call would be looked through twice.
+        has_brackets = text[mention.end : mention.end + 2].lstrip().startswith("(")
+        if self._last_step.form != "call" or has_brackets:
+            return False
+        step, _ = self.grammar.step_at(text, 0, self.mentions, index)
+        # STANDUP behind a call is a step that takes no object, as exact as the call.
+        has_object = bool(step.arguments) or " " in step.written
+        has_object = has_object or PRONOUN.match(text, mention.end + 1) is not None
+        text_between = text[self.last_step_end : self.next_action_start]
+        return has_object and is_other_step_in_words(self._last_step, text_between, step)
 
     def _is_explanation(self, index: int) -> bool:
         """Whether an action behind a colon or a dash belongs to an explanation of the step.

@@ -27,13 +27,18 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import Mention, squeezed
-from eai.answers.unclear import DOUBT, is_like_step, leaves_out
+from eai.answers.unclear import DOUBT, INSTEAD_OF, is_like_step, leaves_out
 from eai.answers.values import plain_key
-from eai.text import has_words
+from eai.text import has_words, lazy_pattern
 
 _PLURALS = (["plan"], ["steps"], ["actions"])
 """First words of headings without a sign: ``* Plan for the robot``."""
 _BULLETS = ("-", "*", "+", "\u2022")
+BEGINS_WITH_OTHER = lazy_pattern(
+    rf"[\W\d]*{INSTEAD_OF}\b(?:[^,]*,\s(?P<told>(?:i|we|you|it|the (?:robot|agent))\b))?",
+    re.IGNORECASE,
+)
+"""The begin of a line that names first what is not done, and who does something else."""
 _MAX_WORDS_WITH_OBJECTS = 4
 """Maximum number of words of a line with the objects of the step before it."""
 _ENDING = re.compile(
@@ -192,6 +197,9 @@ class _Line:
         """Whether it looks like a step, not like a sentence."""
         if plain_key(self.label) in ACTION_KEYS and self.words:
             return True
+        other = BEGINS_WITH_OTHER.match(self.text)
+        if self.mentions and other is not None and other["told"] is None:
+            return True  # "Rather than open the door, do nothing."
         rests = (self.text[self.words_start :], self.bare)
         return any(is_like_step(rest, names_object=bool(self.objects)) for rest in rests)
 

@@ -52,6 +52,12 @@ _MARK_BEFORE = lazy_pattern(
 """A mark before a step that takes it out of the plan, from its first letter on: ``SKIP:``."""
 _ALL_BEFORE = lazy_pattern(rf"[\W\d]*{_BEFORE}\W*", re.IGNORECASE)
 """All words before a step, if they take it out: ``[OMITTED] ``."""
+_MAY_TELL_STEP = lazy_pattern(
+    r"(?:[(\[#/]|\s[-\u2013\u2014]{1,2}|\):)\s?(?:drop|remove|take out)"
+    r"(?: (?:it|this|that))?\W*$|^[\W\d]*(?:drop|remove|take out)[*_]{0,2}\s?[:)\]]",
+    re.IGNORECASE,
+)
+"""Words beside a step that take it out, or tell what it does: ``place(sofa) - drop.``."""
 _LETTER = lazy_pattern(r"[^\W\d]")
 _MARK_BEHIND = lazy_pattern(
     # The search is fast as the sign before the words is looked for first.
@@ -109,6 +115,14 @@ def takes_out(line: str, step_start: int = 0) -> bool:
         return True
     is_marked_first = _MARK_BEFORE.match(line, first_letter.start()) is not None
     return is_marked_first or _MARK_BEHIND.search(line) is not None
+
+
+def may_tell_step(line: str) -> bool:
+    """Whether the mark beside the step of a line may as well tell what the robot does.
+
+    What is dropped or removed may be the step, or the object in hand.
+    """
+    return _MAY_TELL_STEP.search(line) is not None
 
 
 def denies_step(pair: Pair) -> bool:

@@ -43,12 +43,15 @@ _LEAVES_OUT = re.compile(
     r"|\u2026)\W{0,8}",
     re.IGNORECASE,
 )
+INSTEAD_OF = r"(?:instead of|rather than|in place of|in lieu of|as opposed to)"
+"""Words before a step that is not taken."""
 _OUTSIDE = "|".join(sorted(WORDS["outside"] | WORDS["others"]))
 EVENT = rf"when(?:ever)? [^,.:;()\n]{{0,60}}?\b(?:{_OUTSIDE})s?"
 """The begin of a clause about what no step brings about: "when it rains"."""
 DOUBT = re.compile(
     rf"\b(?:{EVENT}|before|until|unless|if|whether|not|never"
-    r"|without(?! (?:any |further )?(?:delay|hesitation|ado)\b)|avoid|skip|instead|rather|cannot"
+    r"|without(?! (?:any |further )?(?:delay|hesitation|ado)\b)|avoid|skip"
+    rf"|instead|rather|{INSTEAD_OF}|cannot"
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
     r"|wrong|incorrect|bad|optional(?:ly)?|(?:no particular|any) order"
     r"|(?:several|many) times|perhaps|maybe|possibly|in case|oops"

@@ -332,3 +332,68 @@ def test_a_sentence_about_a_call_of_the_plan_is_no_step(sentence: str) -> None:
 def test_a_plan_of_sentences_about_calls_has_a_step_for_each() -> None:
     answer = "WALK(light.34) is first\nSWITCHON(light.34) comes next\nWALK(light.34) is last"
     assert len(read_answer(answer, NAMES).steps) == 3
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"Rather than {OTHER}, do nothing",
+        f"Rather than {OTHER}, GRAB(milk.42)",
+        "Rather than close the fridge, walk to the hall.",
+        f"Instead of {OTHER}, zap the milk.",
+        f"In place of {OTHER} do nothing",
+        f"As opposed to {OTHER}, do nothing",
+    ],
+)
+def test_a_line_about_a_step_that_is_not_taken_loses_no_step_below_it(line: str) -> None:
+    steps = [A.lower(), B.lower(), C.lower()]
+    for answer in (
+        f"{A}\n{line}\n{B}\n{C}",
+        f"1. {A}\n2. {line}\n3. {B}\n4. {C}",
+        f"1. {A}\n\n{line}\n\n2. {B}\n3. {C}",
+    ):
+        assert read(answer) == (steps, False)
+
+
+def test_a_sentence_about_a_step_that_is_not_taken_is_noted() -> None:
+    sentence = "Rather than close the fridge, I leave it open."
+    reading = read_answer(f"{A}\n{sentence}\n{B}\n{C}", NAMES)
+    assert not reading.problems
+    assert len(reading.steps) == 3
+    assert any(sentence in note for note in reading.notes)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"{B} Close the fridge",
+        f"{B} (close the fridge)",
+        f"`{B}` close it",
+        f"{B} - drop.",
+        f"{B} (remove it)",
+        f"{B}: drop it",
+        f"{B} # drop",
+        f"Remove: {B}",
+    ],
+)
+def test_words_beside_a_call_that_may_be_another_step_or_none_are_a_problem(line: str) -> None:
+    for answer in (f"{A}\n{line}\n{C}", f"1. {A}\n2. {line}\n3. {C}"):
+        assert not read(answer)[1]
+
+
+@pytest.mark.parametrize(
+    "line", [f"{B} Open the fridge", f"**{B}** open it", f"{B} (open the fridge)", f"{B} {C}"]
+)
+def test_words_right_behind_a_call_that_say_its_step_are_no_step(line: str) -> None:
+    steps = [A.lower(), B.lower(), C.lower()]
+    answer = f"{A}\n{line}" if C in line else f"{A}\n{line}\n{C}"
+    assert read(answer) == (steps, True)
+
+
+def test_a_step_told_in_words_under_a_number_of_its_own_is_taken_twice() -> None:
+    assert read(f"1. {A}\n2. walk to fridge.40\n3. {B}")[0] == [
+        A.lower(),
+        "walk(fridge.40)",
+        B.lower(),
+    ]
+    assert read(f"1. {A}\n   walk to fridge.40\n2. {B}")[0] == [A.lower(), B.lower()]

@@ -400,6 +400,53 @@ def test_a_call_and_its_skill_in_words_on_one_line_are_one_step() -> None:
     assert [str(step) for step in result.plan] == ["find(Spoon)", "pick(Spoon)"]
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "find(Spoon): look for it\npick(Spoon): take it",
+        "find(Spoon) - look for it\npick(Spoon) - take it",
+        "find(Spoon) = look for it\npick(Spoon) = take it",
+        "1. find(Spoon) Find a Spoon\n2. pick(Spoon) Pick up the Spoon",
+        "find('Spoon') find it\npick('Spoon') take it",
+        "| find(Spoon) | look for it |\n| pick(Spoon) | take it |",
+    ],
+)
+def test_words_behind_a_call_that_tell_its_skill_are_no_second_step(answer: str) -> None:
+    result = SUITE.evaluate("action_sequencing", SUITE.task("base/1"), answer, STRICT)
+    assert [str(step) for step in result.plan] == ["find(Spoon)", "pick(Spoon)"]
+
+
+def test_a_skill_under_a_number_of_its_own_is_a_step() -> None:
+    task = SUITE.task("base/0")
+    once = SUITE.evaluate("action_sequencing", task, "find(Ladle)\nfind a Ladle", STRICT)
+    twice = SUITE.evaluate("action_sequencing", task, "1. find(Ladle)\n2. find a Ladle", STRICT)
+    assert (len(once.plan), len(twice.plan)) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "find(Ladle) Pick up the Ladle",
+        "find(Ladle) (pick up the Ladle)",
+        "find(Ladle) take it",
+        "turn_on(Faucet) Turn off the Faucet",
+        "Turn on the Faucet (turn_off(Faucet))",
+        "find(Ladle) Find a Spoon",
+        "put(Sink) - drop.",
+        "put(Sink) (drop it)",
+        "Rather than OPEN(Fridge), do nothing",
+    ],
+)
+def test_words_beside_a_call_that_may_change_it_are_a_problem(line: str) -> None:
+    for answer in (
+        f"find(Faucet)\n{line}\nopen(Fridge)",
+        f"1. find(Faucet)\n2. {line}\n3. open(Fridge)",
+    ):
+        result = SUITE.evaluate("action_sequencing", SUITE.task("base/0"), answer, STRICT)
+        assert result.reading == "partial"
+        assert ErrorKind.PARSING in [finding.kind for finding in result.findings]
+
+
 def test_number_and_words_of_different_skills_are_a_problem_or_a_note() -> None:
     task = SUITE.task("common_sense/12")
     wrong = [*NUMBERED[:2], (51, "find a Sofa"), NUMBERED[3]]

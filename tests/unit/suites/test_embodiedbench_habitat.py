@@ -312,3 +312,34 @@ def test_a_place_is_found_by_its_own_name_in_every_form(form: str) -> None:
     assert "refrigerator_push_point" in places
     for place in places:
         assert plans.read(task, form.format(place)).actions == (Action("nav", (place,)),)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "1. nav(right counter) Navigate to the right counter\n2. pick(toy airplane) Pick it up",
+        "nav(right counter) Go to the right counter\npick_toy_airplane(toy_airplane.1) Take it",
+        "nav(right counter): go to it\npick(toy airplane): take it",
+        "nav(right counter)\npick_toy_airplane(toy_airplane.1) Pick up the toy airplane",
+    ],
+)
+def test_words_behind_a_call_that_tell_its_skill_are_no_second_step(answer: str) -> None:
+    result = SUITE.evaluate("action_sequencing", SUITE.task("base/0"), answer, STRICT)
+    steps = ["nav(right_counter)", "pick_toy_airplane(toy_airplane.1)"]
+    assert [str(step) for step in result.plan] == steps
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "nav(table 1) Navigate to the table 2",
+        "nav(table 1) Pick up the toy airplane",
+        "pick_apple(apple.1) Pick up the ball",
+        "place(sofa) - drop.",
+        "Instead of open(cabinet 4), do nothing",
+    ],
+)
+def test_words_beside_a_call_that_may_change_it_are_a_problem(line: str) -> None:
+    for answer in (f"nav(sofa)\n{line}\nnav(table 2)", f"1. nav(sofa)\n2. {line}"):
+        result = SUITE.evaluate("action_sequencing", SUITE.task("base/0"), answer, STRICT)
+        assert result.reading == "partial"
