@@ -26,8 +26,10 @@ from eai.answers.program import never_runs
 from eai.answers.repetitions import repetition_at_end
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
+from eai.answers.step_edits import labels_correction, replaced_step
 from eai.answers.step_rows import OPENS_BRACKET
 from eai.answers.surfaces import Mention, squeezed
+from eai.answers.taken_out import is_marked_corrected
 from eai.answers.told_steps import find_unread_clause, tells_step_before
 from eai.answers.unclear import DOUBT
 
@@ -72,6 +74,8 @@ def find_whole_steps(
     if not _may_have_whole_steps(document.text, grammar):
         return []
     lines = [_read_line(line, offset, grammar) for line, offset in _lines_to_read(document)]
+    if any(map(_is_correction, lines)):
+        return []
     words_by_line = [frozenset(words_of(line.text)) for line in lines if line.steps]
     common_words = frozenset.intersection(*words_by_line) if words_by_line else frozenset()
     value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
@@ -123,6 +127,15 @@ def _is_step_in_doubt(
     if is_told and EXPLAINS.search(line.words_around):
         return True
     return any(_is_inside(step.at, value_spans) for step in steps)
+
+
+def _is_correction(line: _ReadLine) -> bool:
+    """Whether a line says that its step, or one below it, takes the place of another one."""
+    if not line.steps:
+        return labels_correction(line.text) or replaced_step(line.text) > 0
+    start = line.steps[-1].at - line.at
+    is_labelled = labels_correction(line.text[: line.steps[0].at - line.at])
+    return is_labelled or is_marked_corrected(line.text, start)
 
 
 def _is_harmless(problem: AnswerProblem, spans: Sequence[tuple[int, int]]) -> bool:

@@ -37,6 +37,7 @@ class Step:
         pronoun_place: Place among its objects of a pronoun for one of a step before; -1 if none.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
         is_failed: Whether the answer says that it was tried and failed.
+        is_correction: Whether its line says that it replaces another step: ``(corrected)``.
         is_narrated: Whether a sentence says who takes it: "The robot walks to the hall".
         is_unordered: Whether nothing says which object has which role: "unstack b and c".
     """
@@ -57,6 +58,7 @@ class Step:
     place: str = ""
     is_loose: bool = False
     is_failed: bool = False
+    is_correction: bool = False
     is_narrated: bool = False
     is_unordered: bool = False
     pronoun_place: int = -1
