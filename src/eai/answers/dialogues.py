@@ -66,11 +66,11 @@ _FIRST_CLAUSE = re.compile(
 )
 """The first clause of what somebody says."""
 _DISAGREES = lazy_pattern(
-    r"(?:(?:well|hm+|oh|sorry|um+|but)\b\W*)?(?:no(?:pe)?(?=\W*$)|no (?:way|no)\b|almost|nearly|not"
-    r" (?:quite|exactly|really|so fast|right|correct|good|like (?:this|that))\b|nein\b|non\b|nicht ganz"
-    r"|falsch|(?:try|think|do it|start) (?:it )?(?:again|over)|you (?:forgot|missed|overlooked|skipped)\b"
-    r"|i (?:disagree|object|reject|refuse|correct)\b|disagreed?\b|rejected\b|objection\b"
-    r"|correction\b|wrong\b|incorrect\b)",
+    r"(?:(?:well|hm+|oh|sorry|um+|but)\b\W*)?(?:no(?:pe)?(?=\W*$)|no (?:way|no)\b|almost|nearly"
+    r"|not (?:quite|exactly|really|so fast|right|correct|good|like (?:this|that))\b|nein\b|non\b"
+    r"|nicht ganz|falsch|(?:try|think|do it|start) (?:it )?(?:again|over)"
+    r"|you (?:forgot|missed|overlooked|skipped)\b|i (?:disagree|object|reject|refuse|correct)\b"
+    r"|disagreed?\b|rejected\b|objection\b|correction\b|wrong\b|incorrect\b)",
     re.IGNORECASE,
 )
 """The begin of what somebody says who rejects the words of another person."""

@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.conditions import depends_on_case
+from eai.answers.corrected_steps import is_marked_corrected
 from eai.answers.document import Document
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, are_same, is_same_step
@@ -29,7 +30,6 @@ from eai.answers.sentences import IT
 from eai.answers.step_edits import labels_correction, replaced_step
 from eai.answers.step_rows import OPENS_BRACKET
 from eai.answers.surfaces import Mention, squeezed
-from eai.answers.taken_out import is_marked_corrected
 from eai.answers.told_steps import find_unread_clause, tells_step_before
 from eai.answers.unclear import DOUBT
 

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from eai.answers.cleaning import blank_out
 from eai.answers.conditions import depends_on_case
+from eai.answers.corrected_steps import drop_replaced_step
 from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
-from eai.answers.line_begin import BULLET, read_line_begin
+from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import PARTICLES, STATING, WORDS, shorten, words_of
@@ -24,14 +25,7 @@ from eai.answers.sentences import sentence_end
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
 from eai.answers.stepless_lines import describe_line
 from eai.answers.surfaces import Mention, Surfaces, squeezed
-from eai.answers.taken_out import (
-    arrows_in,
-    is_marked_corrected,
-    is_wrong_before,
-    may_be_corrected,
-    takes_out,
-    takes_place,
-)
+from eai.answers.taken_out import takes_out
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
@@ -243,7 +237,7 @@ class StepGrammar(ObjectGrammar):
         if self._read_code(text, offset, reading, is_code=is_code):
             return reading
         if self.in_words is not None and self._read_words(text, offset, begin.end, reading):
-            _drop_step_corrected(text, offset, reading)
+            drop_replaced_step(text, offset, reading, self._steps_of_line)
             _drop_step_taken_out(text, offset, reading)
             _report_condition(text, offset, reading)
             return reading
@@ -256,6 +250,7 @@ class StepGrammar(ObjectGrammar):
         )
         is_denied = not has_action and _denies_action(text, mentions)
         reading.is_negated = is_denied and not reading.steps
+        drop_replaced_step(text, offset, reading, self._steps_of_line)
         _drop_steps_of_other_meaning(text, offset, reading)
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if len(reading.steps) == 1:
@@ -273,6 +268,10 @@ class StepGrammar(ObjectGrammar):
             _report_condition(text, offset, reading, is_sure=is_code or begin.purpose != "")
             _report_repetition(text, reading)
         return reading
+
+    def _steps_of_line(self, text: str, offset: int) -> list[Step]:
+        """Return the steps of a line, or of a part of it, at an offset of the answer."""
+        return self.read_line(text, offset).steps
 
     def _note_nouns(self, text: str, mentions: Sequence[Mention], reading: LineReading) -> None:
         """Note which objects of the steps of a line are called by their nouns alone: "the lamp"."""
@@ -743,43 +742,7 @@ def _drop_steps_of_other_meaning(text: str, offset: int, reading: LineReading) -
         steps.clear()  # "Read this list from right to left:"
     if all(step.lacks_objects for step in steps) and _SAYS_ABILITY.match(text):
         steps.clear()
-    _drop_step_corrected(text, offset, reading)
     _drop_step_taken_out(text, offset, reading)
-
-
-def _drop_step_corrected(text: str, offset: int, reading: LineReading) -> None:
-    """Drop the first of two steps of a line if the second one took its place.
-
-    An example is ``Step 2: GRAB(cup) -> GRAB(mug) (corrected)``. A line that may as well be a chain
-    of steps is left unread.
-
-    Args:
-        text: The line.
-        offset: Its offset in the answer.
-        reading: The line with its steps, which are changed.
-    """
-    if not may_be_corrected(text):
-        return
-    named = sorted([*reading.steps, *reading.steps_beside], key=lambda step: step.at)
-    if not named:
-        return
-    arrows = arrows_in(text)
-    starts = [step.at - offset for step in named]
-    is_replaced = len(named) == 2 and takes_place(text, starts[1])
-    if len(arrows) == 1 and len(named) == 2:
-        is_replaced = is_replaced or is_wrong_before(text, arrows[0])
-    is_marked = any(is_marked_corrected(text, start) for start in (starts[0], starts[-1]))
-    if not (is_replaced or is_marked):
-        return
-    is_item = reading.number is not None or BULLET.match(text) is not None
-    if len(arrows) == 1 and is_item and starts[-1] > arrows[0]:
-        is_replaced = len(named) < 3 and (len(named) == 1 or starts[0] < arrows[0])
-    if is_replaced or (len(named) == 1 and not arrows):
-        named[-1].is_correction = True
-        reading.notes += [f"replaced as the answer says: {step.as_read()}" for step in named[:-1]]
-        reading.steps[:], reading.steps_beside, reading.unread = named[-1:], [], ""
-    elif arrows and (is_item or len(arrows) == 1):
-        reading.unread = text.strip()
 
 
 def _drop_step_taken_out(text: str, offset: int, reading: LineReading) -> None:

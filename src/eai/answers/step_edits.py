@@ -222,7 +222,8 @@ BECOMES = r"(?:(?:should|must|has to|needs to|ought to) (?:\w+ly )?(?:be|read|sa
 """Words between a step and the one that takes its place: "step 3 should be ..."."""
 REPLACE = "(?:replace|change|correct|fix|rewrite)"
 _MENDED = (
-    r"(?:amended|changed|corrected|edited|fixed|mended|rectified|replaced|revised|rewritten|updated)"
+    r"(?:amended|changed|corrected|edited|fixed|mended|rectified|replaced|revised|rewritten"
+    r"|updated)"
 )
 """Words for a step that took the place of another one."""
 _MENDING = (
@@ -236,25 +237,29 @@ _REPLACED = lazy_pattern(
     rf"|\b{REPLACE}"
     r"\s+(?:the )?steps?\s+#?(\d{1,4})\b[^.\n]{0,20}"
     r"\b(?:with|by|to|as)\b"
-    # "Correction of step 3:", "I made a mistake in step 3:"
+    # A correction of step 3, or a mistake in it.
     rf"|\b(?:{_MENDING}|error|mistake|slip|typo) ?\(?"
     rf"(?:(?:(?:of|to|for|in|at) )?(?:the )?{_STEP_WORD}\s+|(?:of|to|for|in|at) )#?"
     r"(\d{1,4})\b(?=\W{0,4}:)"
-    # "Corrected step 3:", "Step 3 (corrected):"
+    # The corrected step 3, or step 3 with a mark of it.
     rf"|\b(?:{_MENDED}|correct|new|right) {_STEP_WORD}\s+#?(\d{{1,4}})\b(?=\W{{0,4}}:)"
-    rf"|\b{_STEP_WORD}\s+#?(\d{{1,4}})\W{{1,3}}(?:is |was )?(?:{_MENDED}|{_MENDING})\b(?=\W{{0,4}}:))"
+    rf"|\b{_STEP_WORD}\s+#?(\d{{1,4}})\W{{1,3}}(?:is |was )?(?:{_MENDED}|{_MENDING})\b"
+    r"(?=\W{0,4}:))"
     # The number of the item that is the correction.
     r"\W*(?:(?:step\s+)?#?\d{1,4}\W*)?$",
     re.IGNORECASE,
 )
 """Words before a step that takes the place of another one."""
 _CORRECTION_LABEL = lazy_pattern(
+    # "There is a mistake in steps 2 and 3", or a sentence before the label.
     rf"(?:[^\n]{{1,60}}\b(?:error|mistake|slip|typo)s? (?:in|at) {_NAME}"
-    r"|(?:[^\n]{1,100}[.!:,]\s{1,3})?"
-    r"[^\w\n]*(?:(?:actually|and|but|here(?:['\u2019]s| is| are)|my|oops|please|small|so|sorry|the|wait"
-    rf"|with this)\b\W+){{0,4}}(?:{_MENDING}|(?:{_MENDED}|replace(?: with| by)?)"
+    r"|(?:[^\n]{1,100}[.!:,]\s{1,3})?[^\w\n]{0,8}"
+    r"(?:(?:actually|and|but|here(?:['\u2019]s| is| are)|my|oops|please|small|so|sorry|the|wait"
+    rf"|with this)\b\W{{1,4}}){{0,4}}(?:{_MENDING}|(?:{_MENDED}|replace(?: with| by)?)"
     r"(?: (?:actions?|items?|lines?|steps?))?)"
-    r"(?: ?\(?(?:(?:of|to|for|in) )?(?:(?:(?:an?|the|my|this|that|above) )*(?:plan|list|answer|mistake)"
+    # What is corrected.
+    r"(?: ?\(?(?:(?:of|to|for|in) )?"
+    r"(?:(?:(?:an?|the|my|this|that|above) ){0,3}(?:plan|list|answer|mistake)"
     rf"|(?:the )?{_NAME}))?(?: above)?)\W*(?:(?:step )?\d{{1,4}}\W*)?",
     re.IGNORECASE,
 )

@@ -94,37 +94,6 @@ _STATUS_KEYS = WORDS["status_keys"]
 _DECISION_KEYS = frozenset(["decision", "verdict"])
 _DECIDED = lazy_pattern(rf"{TAKE_OUT}|{TAKEN}|reject|discard(?:ed)?|den(?:y|ied)", re.IGNORECASE)
 
-_MENDED = (
-    r"(?:(?:now |was |is |has been |to be )?(?:amended|changed|corrected|edited|fixed|mended"
-    r"|rectified|replaced|revised|updated)"
-    r"|correction|fix|edit|erratum|was (?:wrong|incorrect|an? (?:error|mistake|slip|typo)))"
-)
-"""Words for a step that took the place of another one."""
-_MENDED_BEHIND = lazy_pattern(
-    rf"[(\[{{\u2013\u2014#/,;:-]\s?[*_]{{0,2}}{_MENDED}\b(?! (?:to|by|with)\b)[^()\n]{{0,60}}"
-    r"[)\]}]?[\s.!*_`]*$",
-    re.IGNORECASE,
-)
-"""A mark behind a step by which it took the place of another one: ``(corrected)``."""
-_MAY_MEND = lazy_pattern(
-    r"amend|chang|correct|edit|errat|error|false|fix|invalid|mend|mistake|old|rectif|replac|revis"
-    r"|updat|wrong|~~",
-    re.IGNORECASE,
-)
-_WRONG_BEFORE = lazy_pattern(
-    r"\b(?:wrong|incorrect|mistaken?|error|old|invalid|false)\b[^\w\n]{0,8}$|~~[^\w\n]{0,8}$",
-    re.IGNORECASE,
-)
-"""Words before an arrow that take back the step before it: ``(wrong) ->``."""
-_MENDED_BEFORE = lazy_pattern(
-    rf"\b{_MENDED}\b(?: (?:to|into|by|with)| (?:step|action|item) #?\d{{1,4}})?\W*$", re.IGNORECASE
-)
-"""The same before a step: ``Step 2 (corrected):``."""
-_INTO = lazy_pattern(
-    r"(?<=[\s)`*~\"'])(?:-{1,3}|={1,2})>|[\u2192\u21d2\u2794\u279c\u27a1\u27f6]", re.IGNORECASE
-)
-"""An arrow between two steps."""
-
 
 def takes_out(line: str, step_start: int = 0) -> bool:
     """Whether a line marks its step as none of the plan.
@@ -140,36 +109,6 @@ def takes_out(line: str, step_start: int = 0) -> bool:
         return True
     is_marked_first = _MARK_BEFORE.match(line, first_letter.start()) is not None
     return is_marked_first or _MARK_BEHIND.search(line) is not None
-
-
-def may_be_corrected(line: str) -> bool:
-    """Whether a line has words for a correction, which is quickly seen."""
-    return _MAY_MEND.search(line) is not None
-
-
-def is_marked_corrected(line: str, step_start: int) -> bool:
-    """Whether a line marks its step as one that took the place of another one.
-
-    Args:
-        line: The line.
-        step_start: Where the step begins.
-    """
-    return takes_place(line, step_start) or _MENDED_BEHIND.search(line, step_start) is not None
-
-
-def takes_place(line: str, step_start: int) -> bool:
-    """Whether the words right before a step say that it replaces another one: "corrected to"."""
-    return _MENDED_BEFORE.search(line, 0, step_start) is not None
-
-
-def arrows_in(line: str) -> list[int]:
-    """Return where the arrows of a line stand."""
-    return [arrow.start() for arrow in _INTO.finditer(line)]
-
-
-def is_wrong_before(line: str, arrow: int) -> bool:
-    """Whether a line says of the step before an arrow that it is wrong: ``WALK(hall) (wrong) ->``."""
-    return _WRONG_BEFORE.search(line, 0, arrow) is not None
 
 
 def denies_step(pair: Pair) -> bool:
