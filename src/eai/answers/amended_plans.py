@@ -66,6 +66,8 @@ def with_replaced_steps(plans: Sequence[Plan]) -> list[Plan]:
             plan_before.unread.append(Text(str(first_step.as_read()), first_step.at, plan.end))
         else:
             _replace_steps(plan_before, plan.items, indices)
+        if is_rejected(plan_before.frame):
+            plan_before.frame = ""  # a draft with its corrections is none
         plan_before.remark = ""
         plan_before.end = plan.end
         plan_before.unread += plan.unread
@@ -97,6 +99,8 @@ def _indices_replaced(plan: Plan, plan_before: Plan) -> list[int]:
     is_of_steps = is_marked or names_step(plan.frame)
     if numbers[0] <= 1 < len(numbers):
         is_part = is_of_steps and len(numbers) < len(plan_before.items)
+        # Below a draft, they are the whole plan.
+        is_part = is_part and not is_rejected(plan_before.frame)
         return [_UNSURE] if is_part else []
     # "Correction:" above a single step with the number 1 may head a whole plan of one step.
     if len(numbers) < len(plan.items) or (numbers == [1] and not is_of_steps):

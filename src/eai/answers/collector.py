@@ -886,7 +886,8 @@ class Collector(CandidateCollector[Plan]):
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Add the steps of a line: to the current plan if they carry it on, else to a new plan."""
         steps = reading.steps
-        words_before = block.text[: max(steps[0].at - block.at, 0)]
+        begin = reading.replaced_at if reading.replaced_at >= 0 else steps[0].at
+        words_before = block.text[: max(begin - block.at, 0)]
         if _IF_NOT.match(words_before) or _ASSIGNS.fullmatch(words_before):
             words_before = ""
         # The only step of a line has the number of the line above it, if only that has one.

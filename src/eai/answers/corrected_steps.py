@@ -73,6 +73,7 @@ def drop_replaced_step(
         named[-1].is_correction = True
         for step in named[:-1]:
             reading.notes.append(f"replaced as the answer says: {step.as_read()}")
+            reading.replaced_at = step.at
         reading.steps[:], reading.steps_beside = named[-1:], []
     elif is_replaced or (arrows and (is_item or len(arrows) == 1)):
         reading.unread = text.strip()

@@ -66,14 +66,19 @@ _FIRST_CLAUSE = re.compile(
 )
 """The first clause of what somebody says."""
 _DISAGREES = lazy_pattern(
-    r"(?:(?:well|hm+|oh|sorry|um+|but)\b\W*)?(?:no(?:pe)?(?=\W*$)|no (?:way|no)\b|almost|nearly"
-    r"|not (?:quite|exactly|really|so fast|right|correct|good|like (?:this|that))\b|nein\b|non\b"
-    r"|nicht ganz|falsch|(?:try|think|do it|start) (?:it )?(?:again|over)"
+    r"(?:(?:well|hm+|oh|sorry|um+|but)\b\W*)?(?:no(?:pe)?(?=\W*[^\w\s]\W*$)|no (?:way|no)\b"
+    r"|almost|nearly|not (?:quite|exactly|really|so fast|right|correct|good|like (?:this|that))\b"
+    r"|nein\b|non\b|nicht ganz|falsch|(?:try|think|do it|start) (?:it )?(?:again|over)"
     r"|you (?:forgot|missed|overlooked|skipped)\b|i (?:disagree|object|reject|refuse|correct)\b"
     r"|disagreed?\b|rejected\b|objection\b|correction\b|wrong\b|incorrect\b)",
     re.IGNORECASE,
 )
-"""The begin of what somebody says who rejects the words of another person."""
+"""The begin of what somebody says who rejects the words of another person; not ``Open: no``."""
+_FINDS_NOTHING = lazy_pattern(
+    r"\b(?:no|not|nothing|none|never|without)\b[^.]*\b(?:fail\w*|wrong|incorrect|mistakes?|errors?)\b",
+    re.IGNORECASE,
+)
+"""Words by which nothing is wrong: "no step fails"."""
 
 _ACCEPTS = lazy_pattern(
     r"[^\n]{0,40}?\b(?:thanks?|thank you|fine|good|great|ok(?:ay)?|perfect|right|correct)\b",
@@ -136,7 +141,7 @@ def _read_behind_rejection(
         return None
     reading = read_plan(blank_out(text, [(0, start)]))
     if not reading.steps:
-        return _with_rejection(read_plan(text), text, start)
+        return _with_rejection(read_plan(text), text, rejected[1], start)
     notes = (*reading.notes, "the plan that another speaker rejects is not read")
     if len(reading.steps) == 1 < rejected_count:
         step = reading.steps[0]
@@ -148,17 +153,25 @@ def _read_behind_rejection(
     return replace(reading, notes=notes, status="chosen", rule="not rejected")
 
 
-def _with_rejection(reading: PlanReading, text: str, start: int) -> PlanReading:
+def _with_rejection(
+    reading: PlanReading, text: str, turn_start: int, start: int
+) -> PlanReading | None:
     """Return the reading of a plan that another speaker rejects, and replaces by no other plan.
+
+    None if it is not sure that the plan is rejected.
 
     Args:
         reading: The reading of the whole answer.
         text: The answer.
+        turn_start: Where the rejection begins, with the name of its speaker.
         start: Where the words behind the rejection begin.
     """
+    speaker = _SPEAKER.match(text, turn_start)
+    clause = _FIRST_CLAUSE.match(text, speaker.end()) if speaker is not None else None
+    is_sure = clause is not None and _DISAGREES.match(without_emphasis(clause[1])) is not None
     # "No, thanks." rejects no plan.
-    if not reading.steps or _ACCEPTS.match(text, start):
-        return reading
+    if not reading.steps or not is_sure or _ACCEPTS.match(text, start):
+        return None
     problem = AnswerProblem("another speaker rejects the plan", start)
     return replace(reading, problems=(*reading.problems, problem), status="partial")
 
@@ -195,7 +208,9 @@ def _end_of_rejection(text: str, begin: int) -> int:
 def _rejects(sentence: str) -> bool:
     """Whether a sentence rejects what was said before it: "No.", "That is wrong."."""
     words = without_emphasis(sentence)
-    return _DISAGREES.match(words) is not None or says_failure(words)
+    if _DISAGREES.match(words):
+        return True
+    return says_failure(words) and _FINDS_NOTHING.search(words) is None
 
 
 def _turns_of(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

@@ -147,6 +147,7 @@ class LineReading:
         leaves_out: Whether it stands for steps that are left out: ``...``, ``repeat this``.
         unread: Part of a line with steps that may be one as well.
         steps_beside: Steps that it names beside its own, perhaps only to explain them.
+        replaced_at: Offset of a step whose place its own step takes; -1 if there is none.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -166,6 +167,7 @@ class LineReading:
     leaves_out: bool = False
     unread: str = ""
     section: int = 0
+    replaced_at: int = -1
 
     def moved(self, characters: int) -> LineReading:
         """Return the reading of an equal line so many characters further on; it shares no list."""
@@ -175,6 +177,7 @@ class LineReading:
             steps_beside=[step.moved(characters) for step in self.steps_beside],
             completion=list(self.completion),
             notes=list(self.notes),
+            replaced_at=self.replaced_at + characters if self.replaced_at >= 0 else -1,
         )
 
     def take_over(self, other: LineReading) -> None:
