@@ -10,30 +10,45 @@ from eai.answers.line_begin import BULLET
 from eai.text import lazy_pattern
 
 _MENDED = (
-    r"(?:(?:now |was |is |has been |to be )?(?:amended|changed|corrected|edited|fixed|mended"
-    r"|rectified|replaced|revised|updated)"
-    r"|correction|fix|edit|erratum|was (?:wrong|incorrect|an? (?:error|mistake|slip|typo)))"
+    r"(?:(?:now |was |is |has been |to be )?(?:adjusted|amended|changed|corrected|edited|fixed"
+    r"|mended|modified|rectified|replaced|revised|rewritten|substituted|updated)"
+    r"|correction|erratum|was (?:wrong|incorrect|an? (?:error|mistake|slip|typo))"
+    r"|korrigiert|corrig\u00e9e?|corregid[oa]|corrigid[oa]|corrett[oa]"
+    r"|\u0438\u0441\u043f\u0440\u0430\u0432\u043b\u0435\u043d\u043e"
+    r"|\u5df2?(?:\u66f4\u6b63|\u4fee\u6b63|\u6539\u6b63|\u8a02\u6b63))"
 )
 """Words for a step that took the place of another one."""
 _MENDED_BEHIND = lazy_pattern(
-    rf"[(\[{{\u2013\u2014#/,;:-]\s?[*_]{{0,2}}{_MENDED}\b(?! (?:to|by|with)\b)[^()\n]{{0,60}}"
-    r"[)\]}]?[\s.!*_`]*$",
+    r"[(\[{\uff08\u2013\u2014#\u2705\u2714\u2713/,;:-]\s?[*_]{0,2}"
+    r"(?:(?:after|an?|been|has|have|i|is|it|my|now|self|the|this|was)[ -]){0,5}"
+    rf"(?:{_MENDED}|adjustment|modification|replacement|revision|substitution|typo)"
+    # "(changed state)" says something else.
+    r"(?=[\s)\]}\uff09.!*_`]*$|[,;:.!]|\s?[(\u2013\u2014-]"
+    r"| (?:applied|as|because|by me|due|from|here|in|it|since|step|this)\b)[^\n]{0,80}$",
     re.IGNORECASE,
 )
 """A mark behind a step by which it took the place of another one: ``(corrected)``."""
+_BETTER_BEHIND = lazy_pattern(
+    r"[(\[\uff08](?:the )?(?:better|correct|new|proper|right)(?: one| step)?[)\]\uff09]\W*$",
+    re.IGNORECASE,
+)
+"""A mark behind the second of two steps that leaves open whether it replaces the first one."""
 _MAY_MEND = lazy_pattern(
-    r"amend|chang|correct|edit|errat|error|false|fix|invalid|mend|mistake|\bold\b|rectif|replac|revis"
-    r"|updat|wrong|~~",
+    r"adjust|amend|chang|corr[ei]|edit|errat|error|false|fix|invalid|korrig|mend|mistake|modif|\bold\b"
+    r"|rectif|replac|revis|rewrit|substit|typo|updat|wrong|~~|[^\x00-\x7f]|\b(?:new|better|right)\b",
     re.IGNORECASE,
 )
 _WRONG = r"(?:wrong|incorrect|mistaken?|error|old|invalid|false)"
-_WRONG_BEFORE = lazy_pattern(rf"\b{_WRONG}\b[^\w\n]{{0,8}}$|~~[^\w\n]{{0,8}}$", re.IGNORECASE)
+_WRONG_BEFORE = lazy_pattern(
+    rf"(?:\b{_WRONG}\b|~~|[\u274c\u2717\u2718])[^\w\n]{{0,8}}$", re.IGNORECASE
+)
 """Words before an arrow that take back the step before it: ``(wrong) ->``."""
 _MENDED_BEFORE = lazy_pattern(
-    rf"\b{_MENDED}\b(?: (?:to|into|by|with)| (?:step|action|item) #?\d{{1,4}})?\W*$", re.IGNORECASE
+    rf"\b(?:{_MENDED}|fix|edit)\b(?: (?:to|into|by|with)| (?:step|action|item) #?\d{{1,4}})?\W*$",
+    re.IGNORECASE,
 )
 """The same before a step: ``Step 2 (corrected):``."""
-_ARROW = r"(?:(?<=[\s)`*~\"'])(?:-{1,3}|={1,2})>|[\u2192\u21d2\u2794\u279c\u27a1\u27f6])"
+_ARROW = r"(?:(?<=[\s)`*~\"'])(?:-{1,3}|={1,2}|>)>|[\u21e8\u2192\u21d2\u2794\u279c\u27a1\u27f6])"
 _INTO = lazy_pattern(_ARROW)
 """An arrow between two steps."""
 _CORRECTED_TO = lazy_pattern(
@@ -64,10 +79,13 @@ def drop_replaced_step(
     arrows = [arrow.start() for arrow in _INTO.finditer(text)]
     is_replaced = _is_said_replaced(text, starts, arrows)
     is_marked = is_marked_corrected(text, starts[0]) or is_marked_corrected(text, starts[-1])
+    has_arrow = _is_between(arrows, starts)
+    if has_arrow and not is_replaced and _BETTER_BEHIND.search(text, starts[-1]):
+        reading.unread = text.strip()
     if not (is_replaced or is_marked):
         return
     is_item = reading.number is not None or BULLET.match(text) is not None
-    if is_item and _is_between(arrows, starts):
+    if is_item and has_arrow:
         is_replaced = True
     if len(named) <= 2 and (is_replaced or not (arrows or named[1:])):
         named[-1].is_correction = True
@@ -113,6 +131,19 @@ def _is_between(arrows: list[int], starts: list[int]) -> bool:
 def may_be_corrected(line: str) -> bool:
     """Whether a line has words for a correction, which is quickly seen."""
     return _MAY_MEND.search(line) is not None
+
+
+def may_replace_another(line: str, starts: list[int]) -> bool:
+    """Whether the last step of a line may be a correction, of the step before it or elsewhere.
+
+    Args:
+        line: The line.
+        starts: Where its steps begin.
+    """
+    if not may_be_corrected(line):
+        return False
+    is_better = len(starts) > 1 and _BETTER_BEHIND.search(line, starts[-1]) is not None
+    return is_better or is_marked_corrected(line, starts[-1])
 
 
 def is_marked_corrected(line: str, step_start: int) -> bool:

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.conditions import depends_on_case
-from eai.answers.corrected_steps import is_marked_corrected
+from eai.answers.corrected_steps import may_replace_another
 from eai.answers.document import Document
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, are_same, is_same_step
@@ -133,9 +133,8 @@ def _is_correction(line: _ReadLine) -> bool:
     """Whether a line says that its step, or one below it, takes the place of another one."""
     if not line.steps:
         return labels_correction(line.text) or replaced_step(line.text) > 0
-    start = line.steps[-1].at - line.at
-    is_labelled = labels_correction(line.text[: line.steps[0].at - line.at])
-    return is_labelled or is_marked_corrected(line.text, start)
+    starts = [step.at - line.at for step in line.steps]
+    return labels_correction(line.text[: starts[0]]) or may_replace_another(line.text, starts)
 
 
 def _is_harmless(problem: AnswerProblem, spans: Sequence[tuple[int, int]]) -> bool:

@@ -756,6 +756,8 @@ def _drop_step_taken_out(text: str, offset: int, reading: LineReading) -> None:
     steps = reading.steps
     if not steps and not (reading.looks_listed or reading.is_like_step):
         return
+    if reading.replaced_at >= 0:
+        return  # "(replaced)" is said of the step that was dropped
     if len(steps) < 2 and takes_out(text, steps[0].at - offset if steps else 0):
         steps.clear()
         reading.is_negated = True

@@ -242,7 +242,8 @@ _REPLACED = lazy_pattern(
     rf"(?:(?:(?:of|to|for|in|at) )?(?:the )?{_STEP_WORD}\s+|(?:of|to|for|in|at) )#?"
     r"(\d{1,4})\b(?=\W{0,4}:)"
     # The corrected step 3, or step 3 with a mark of it.
-    rf"|\b(?:{_MENDED}|correct|new|right) {_STEP_WORD}\s+#?(\d{{1,4}})\b(?=\W{{0,4}}:)"
+    rf"|\b(?:{_MENDED}|amend|correct|make|new|replace|revise|right|update) (?:version of )?"
+    rf"(?:the )?{_STEP_WORD}\s+#?(\d{{1,4}})\b(?=\W{{0,4}}:)"
     rf"|\b{_STEP_WORD}\s+#?(\d{{1,4}})\W{{1,3}}(?:is |was )?(?:{_MENDED}|{_MENDING})\b"
     r"(?=\W{0,4}:))"
     # The number of the item that is the correction.

@@ -205,6 +205,7 @@ def test_words_on_a_step_that_put_no_other_in_its_place_leave_it(sentence: str) 
         "Corrected step:\n**4.** switchoff(light.34)",
         "Correction of step 4: switchoff(light.34)",
         "Corrected step 4:\nswitchoff(light.34)",
+        "Amend step 4: switchoff(light.34)",
         "Step 4 (corrected): switchoff(light.34)",
         "Sorry, there is a mistake in step 4:\n4. switchoff(light.34)",
         "4. switchoff(light.34) (corrected)",
@@ -259,6 +260,10 @@ def test_a_list_from_its_first_step_on_below_a_correction_is_the_whole_plan(head
         "1. {wrong} (wrong) -> {right}",
         "1. {wrong}, corrected to {right}",
         "- {wrong} -> {right} (corrected)",
+        "1. {wrong} -> {right} (replaced)",
+        "1. {wrong} >> {right} (corrected, as it is nearer (see above))",
+        "1. {wrong} \u2192 {right} (korrigiert)",
+        "1. {wrong} \u274c \u2192 {right} \u2705",
     ],
 )
 def test_a_step_behind_an_arrow_replaces_the_one_before_if_the_line_says_so(words: str) -> None:
@@ -273,6 +278,16 @@ def test_a_step_behind_an_arrow_replaces_the_one_before_if_the_line_says_so(word
 def test_arrows_between_the_steps_of_a_corrected_plan_replace_none() -> None:
     for text in (" -> ".join(STEPS), f"Corrected: {' -> '.join(STEPS)}"):
         assert [str(step) for step in read_answer(text, NAMES).steps] == STEPS
+
+
+def test_a_mark_of_the_second_step_that_may_mean_only_that_it_is_right_is_a_problem() -> None:
+    text = f"1. {STEPS[3]} -> {STEPS[0]} (better)\n2. {STEPS[1]}"
+    assert read_answer(text, NAMES).status == "partial"
+
+
+def test_a_remark_behind_two_steps_with_an_arrow_replaces_none() -> None:
+    text = f"1. {STEPS[0]} -> {STEPS[1]} (changed state)\n2. {STEPS[2]} -> {STEPS[3]} \u2705"
+    assert [str(step) for step in read_answer(text, NAMES).steps] == STEPS
 
 
 def test_an_item_of_three_steps_that_is_marked_as_corrected_is_a_problem() -> None:
