@@ -7,7 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.choice import is_final, is_rejected
+from eai.answers.items import Step
+from eai.answers.step_edits import labels_correction, names_step
 from eai.answers.surfaces import Surfaces, squeezed
+from eai.answers.values import Text
 
 
 def join_lists_of_actors(plans: Iterable[Plan]) -> list[Plan]:
@@ -47,22 +50,91 @@ def _are_of_two_actors(plan_before: Plan, plan: Plan) -> bool:
 def with_replaced_steps(plans: Sequence[Plan]) -> list[Plan]:
     """Return plans in which a step that the answer corrects is replaced by its correction.
 
-    The correction is a plan of one step behind words such as "Step 3 should be:".
+    The correction is a plan of one step behind words such as "Step 3 should be:", or steps behind
+    "Correction:" with the numbers of those that they replace. If it is not sure which steps are
+    replaced, the correction becomes an unread text of the plan.
     """
     remaining_plans: list[Plan] = []
     for plan in plans:
         plan_before = remaining_plans[-1] if remaining_plans else None
-        index = plan.replaces - 1
-        if plan_before is None or len(plan.items) != 1 or not 0 <= index < len(plan_before.items):
+        indices = [] if plan_before is None else _indices_replaced(plan, plan_before)
+        if plan_before is None or not indices:
             remaining_plans.append(plan)
             continue
-        correction = plan.items[0]
-        correction.number = plan_before.items[index].number
-        plan_before.items[index] = correction
-        plan_before.notes[f"replaced as the answer says: step {plan.replaces}"] = None
+        if _UNSURE in indices:
+            first_step = plan.items[0]
+            plan_before.unread.append(Text(str(first_step.as_read()), first_step.at, plan.end))
+        else:
+            _replace_steps(plan_before, plan.items, indices)
+        if is_rejected(plan_before.frame):
+            plan_before.frame = ""  # a draft with its corrections is none
         plan_before.remark = ""
         plan_before.end = plan.end
+        plan_before.unread += plan.unread
     return remaining_plans
+
+
+_UNSURE = -1
+"""In place of the index of a step that is replaced, if it is not sure which one is."""
+
+
+def _indices_replaced(plan: Plan, plan_before: Plan) -> list[int]:
+    """Return the index of the step that each step of a plan replaces in the plan before it.
+
+    The list is empty if the plan is no correction of steps. Several steps from the first one on may
+    be a whole plan, so these replace none.
+    """
+    numbers = [step.number for step in plan.items if step.number is not None]
+    if len(plan.items) == 1 and 0 < plan.replaces <= len(plan_before.items):
+        # A list of corrections may begin with 1; any other number contradicts the words.
+        is_consistent = not numbers or numbers[0] in (1, plan.replaces)
+        return [plan.replaces - 1 if is_consistent else _UNSURE]
+    is_marked = bool(numbers) and plan.items[0].is_correction
+    is_correction = is_marked or labels_correction(plan.frame)
+    if not is_correction or len(plan_before.items) < 2:
+        return []
+    if not numbers:
+        # A single step may be the whole plan, as a value surely is.
+        return [_UNSURE] if len(plan.items) == 1 and not plan.is_formal else []
+    is_of_steps = is_marked or names_step(plan.frame)
+    if numbers[0] <= 1 < len(numbers):
+        is_part = is_of_steps and len(numbers) < len(plan_before.items)
+        # Below a draft, they are the whole plan.
+        is_part = is_part and not is_rejected(plan_before.frame)
+        return [_UNSURE] if is_part else []
+    # "Correction:" above a single step with the number 1 may head a whole plan of one step.
+    if len(numbers) < len(plan.items) or (numbers == [1] and not is_of_steps):
+        return [_UNSURE]
+    return _indices_of_numbers(numbers, plan_before)
+
+
+def _indices_of_numbers(numbers: Sequence[int], plan: Plan) -> list[int]:
+    """Return the indices of the steps of a plan with some numbers; :data:`_UNSURE` if it has none.
+
+    Steps without numbers are counted. The number behind the last one is that of a further step.
+    """
+    numbers_before = [step.number for step in plan.items]
+    if not plan.numbers:
+        numbers_before = list(range(1, len(plan.items) + 1))
+    indices: list[int] = []
+    for number in numbers:
+        if indices and number == (numbers_before[-1] or 0) + 1:
+            numbers_before.append(number)
+        # In a plan of several parts, two steps may have one number.
+        is_sure = numbers_before.count(number) == 1
+        indices.append(numbers_before.index(number) if is_sure else _UNSURE)
+    return indices
+
+
+def _replace_steps(plan: Plan, corrections: Sequence[Step], indices: Sequence[int]) -> None:
+    """Put corrections in the places of steps of a plan, or behind its last step; note it."""
+    for index, correction in zip(indices, corrections, strict=True):
+        if index == len(plan.items):
+            plan.add_steps([correction])
+            continue
+        correction.number = plan.items[index].number
+        plan.items[index] = correction
+        plan.notes[f"replaced as the answer says: step {index + 1}"] = None
 
 
 _AGENTS = frozenset(["agent", "bot", "env", "robot", "self"])

@@ -38,7 +38,7 @@ from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_va
 from eai.answers.retractions import sentences_of
 from eai.answers.sentences import sentence_end, third_person
 from eai.answers.stated_goals import gaps_at_goals, is_goal_behind_list
-from eai.answers.step_edits import replaced_step
+from eai.answers.step_edits import labels_correction, replaced_step
 from eai.answers.step_remarks import read_remark
 from eai.answers.taken_out import NEEDLESS, TAKEN
 from eai.answers.told_steps import find_told_clause
@@ -746,7 +746,8 @@ class Collector(CandidateCollector[Plan]):
         if self.current is None:
             return 0
         number = replaced_step(f"{self.between.last_words} {words_before}")
-        return number if number <= len(self.current.items) else 0
+        # The current plan may be a correction itself, and the step one of the plan before it.
+        return number if self.current.replaces or number <= len(self.current.items) else 0
 
     def completes_step(self, block: Block, reading: LineReading) -> bool:
         """Add the objects in a line to the step above; return False if that step lacks none."""
@@ -814,7 +815,8 @@ class Collector(CandidateCollector[Plan]):
         elif not self.document.strikes_words(text, block.at) and not is_part:
             self.unclear.remember_line(block, reading, self.current, self.between, is_code=is_code)
         # The number of a step frames nothing; that of a part or an option does.
-        is_numbering = reading.number is not None and not (is_part or names_option(text))
+        is_frame = is_part or names_option(text) or replaced_step(text) > 0
+        is_numbering = reading.number is not None and not is_frame
         if not is_numbering and has_words(text):
             self.add_words(stripped_text)
 
@@ -884,7 +886,8 @@ class Collector(CandidateCollector[Plan]):
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Add the steps of a line: to the current plan if they carry it on, else to a new plan."""
         steps = reading.steps
-        words_before = block.text[: max(steps[0].at - block.at, 0)]
+        begin = reading.replaced_at if reading.replaced_at >= 0 else steps[0].at
+        words_before = block.text[: max(begin - block.at, 0)]
         if _IF_NOT.match(words_before) or _ASSIGNS.fullmatch(words_before):
             words_before = ""
         # The only step of a line has the number of the line above it, if only that has one.
@@ -1064,7 +1067,8 @@ class Collector(CandidateCollector[Plan]):
             current.heading = self.between.last_words or current.heading
             self.between.words = []
             return current
-        plan = self.begin_candidate(block, words_before if is_framed else "")
+        is_label = is_framed or labels_correction(words_before)
+        plan = self.begin_candidate(block, words_before if is_label else "")
         plan.replaces = replaced_number
         if is_framed and not is_final(words_before):
             plan.frame = words_before  # whatever stands before it

@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.conditions import depends_on_case
+from eai.answers.corrected_steps import may_replace_another
 from eai.answers.document import Document
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, are_same, is_same_step
@@ -26,6 +27,7 @@ from eai.answers.program import never_runs
 from eai.answers.repetitions import repetition_at_end
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
+from eai.answers.step_edits import labels_correction, replaced_step
 from eai.answers.step_rows import OPENS_BRACKET, is_other_step_in_words
 from eai.answers.surfaces import Mention, squeezed
 from eai.answers.taken_out import may_tell_step
@@ -73,6 +75,8 @@ def find_whole_steps(
     if not _may_have_whole_steps(document.text, grammar):
         return []
     lines = [_read_line(line, offset, grammar) for line, offset in _lines_to_read(document)]
+    if any(map(_is_correction, lines)):
+        return []
     words_by_line = [frozenset(words_of(line.text)) for line in lines if line.steps]
     common_words = frozenset.intersection(*words_by_line) if words_by_line else frozenset()
     value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
@@ -124,6 +128,14 @@ def _is_step_in_doubt(
     if is_told and EXPLAINS.search(line.words_around):
         return True
     return any(_is_inside(step.at, value_spans) for step in steps)
+
+
+def _is_correction(line: _ReadLine) -> bool:
+    """Whether a line says that its step, or one below it, takes the place of another one."""
+    if not line.steps:
+        return labels_correction(line.text) or replaced_step(line.text) > 0
+    starts = [step.at - line.at for step in line.steps]
+    return labels_correction(line.text[: starts[0]]) or may_replace_another(line.text, starts)
 
 
 def _is_harmless(problem: AnswerProblem, spans: Sequence[tuple[int, int]]) -> bool:

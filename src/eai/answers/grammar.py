@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from eai.answers.cleaning import blank_out
 from eai.answers.conditions import depends_on_case
+from eai.answers.corrected_steps import drop_replaced_step
 from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
 from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import CALL, ObjectGrammar
@@ -236,6 +237,7 @@ class StepGrammar(ObjectGrammar):
         if self._read_code(text, offset, reading, is_code=is_code):
             return reading
         if self.in_words is not None and self._read_words(text, offset, begin.end, reading):
+            drop_replaced_step(text, offset, reading, self._steps_of_line)
             _drop_step_taken_out(text, offset, reading)
             _report_condition(text, offset, reading)
             return reading
@@ -248,6 +250,7 @@ class StepGrammar(ObjectGrammar):
         )
         is_denied = not has_action and _denies_action(text, mentions)
         reading.is_negated = is_denied and not reading.steps
+        drop_replaced_step(text, offset, reading, self._steps_of_line)
         _drop_steps_of_other_meaning(text, offset, reading)
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if len(reading.steps) == 1:
@@ -267,6 +270,10 @@ class StepGrammar(ObjectGrammar):
             _report_condition(text, offset, reading, is_sure=is_code or begin.purpose != "")
             _report_repetition(text, reading)
         return reading
+
+    def _steps_of_line(self, text: str, offset: int) -> list[Step]:
+        """Return the steps of a line, or of a part of it, at an offset of the answer."""
+        return self.read_line(text, offset).steps
 
     def _note_nouns(self, text: str, mentions: Sequence[Mention], reading: LineReading) -> None:
         """Note which objects of the steps of a line are called by their nouns alone: "the lamp"."""
@@ -753,6 +760,8 @@ def _drop_step_taken_out(text: str, offset: int, reading: LineReading) -> None:
     steps = reading.steps
     if not steps and not (reading.looks_listed or reading.is_like_step):
         return
+    if reading.replaced_at >= 0:
+        return  # "(replaced)" is said of the step that was dropped
     if len(steps) < 2 and takes_out(text, steps[0].at - offset if steps else 0):
         if may_tell_step(text):
             reading.unread = text.strip()

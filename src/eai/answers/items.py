@@ -37,6 +37,7 @@ class Step:
         pronoun_place: Place among its objects of a pronoun for one of a step before; -1 if none.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
         is_failed: Whether the answer says that it was tried and failed.
+        is_correction: Whether its line says that it replaces another step: ``(corrected)``.
         is_narrated: Whether a sentence says who takes it: "The robot walks to the hall".
         is_unordered: Whether nothing says which object has which role: "unstack b and c".
     """
@@ -57,6 +58,7 @@ class Step:
     place: str = ""
     is_loose: bool = False
     is_failed: bool = False
+    is_correction: bool = False
     is_narrated: bool = False
     is_unordered: bool = False
     pronoun_place: int = -1
@@ -145,6 +147,7 @@ class LineReading:
         leaves_out: Whether it stands for steps that are left out: ``...``, ``repeat this``.
         unread: Part of a line with steps that may be one as well.
         steps_beside: Steps that it names beside its own, perhaps only to explain them.
+        replaced_at: Offset of a step whose place its own step takes; -1 if there is none.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -164,6 +167,7 @@ class LineReading:
     leaves_out: bool = False
     unread: str = ""
     section: int = 0
+    replaced_at: int = -1
 
     def moved(self, characters: int) -> LineReading:
         """Return the reading of an equal line so many characters further on; it shares no list."""
@@ -173,6 +177,7 @@ class LineReading:
             steps_beside=[step.moved(characters) for step in self.steps_beside],
             completion=list(self.completion),
             notes=list(self.notes),
+            replaced_at=self.replaced_at + characters if self.replaced_at >= 0 else -1,
         )
 
     def take_over(self, other: LineReading) -> None:

@@ -50,7 +50,7 @@ from eai.answers.retractions import QUESTION_MARKS, denies_below, sentences_of, 
 from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
 from eai.answers.stated_goals import leave_out_stated_goal
-from eai.answers.step_edits import removed_steps
+from eai.answers.step_edits import labels_correction, removed_steps, replaced_step
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
@@ -392,6 +392,8 @@ class _Reader:
         cut_behind = [other for other in plans.with_steps if other.is_cut and other.at > plan.at]
         if not plan.is_marked and any(other.ends_with_value for other in cut_behind):
             chosen.add_problem("the answer ends in the middle of another plan", plan.end)
+        if chosen.rule not in ("marked", "decided") and _begins_amid(plan, plans):
+            chosen.add_problem("the plan begins with a later step of another plan", plan.at)
         _note_steps_outside(plan, plans, chosen)
         others = [other for other in plans.pool if not are_same(other.items, plan.items)]
         text_around = f"{plans.text_before[-MAX_DECISION:]}\n{plans.text_behind[:MAX_DECISION]}"
@@ -669,6 +671,8 @@ def _words_amid(plan: Plan, document: Document) -> str:
         for block in document.blocks
         if block.value is None and offsets[0] < block.at < offsets[-1] and not block.is_struck
         if not holds_offset(block.at, block.end, offsets)
+        # The steps below such a label are in their places already.
+        if not (labels_correction(block.text) or replaced_step(block.text))
     )
 
 
@@ -732,6 +736,18 @@ def _note_steps_outside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
             text = shorten(str(step.as_read()))
             message = f"{text} is a step outside the plan"
             chosen.problems.append(AnswerProblem(message, step.at, text))
+
+
+def _begins_amid(plan: Plan, plans: _Plans) -> bool:
+    """Whether a numbered plan begins with a later step of another one, of which it is a part."""
+    numbers = [step.number for step in plan.items]
+    if None in numbers or not numbers or min(number or 0 for number in numbers) < 2:
+        return False
+    return any(
+        1 in earlier.numbers and numbers[0] in earlier.numbers
+        for earlier in plans.with_steps
+        if earlier.at < plan.at and not earlier.is_struck
+    )
 
 
 def _is_refused(plan: Plan) -> bool:

@@ -192,7 +192,8 @@ _FOREIGN_STEP = (
     r"|\u6b65\u9aa4?|\u30b9\u30c6\u30c3\u30d7|\ub2e8\uacc4)\s?\d|\u7b2c\s?\d{1,3}\s?\u6b65)"
 )
 _CORRECTS = lazy_pattern(
-    r"^\W*(?:correction|corrigend\w+|errat(?:um|a)|typo|edit)\b(?!\W*(?:no|none|nothing|not)\b)\W+\w"
+    r"^\W*(?:(?:oops|sorry|wait)\W+)?(?:correction|corrigend\w+|errat(?:um|a)|typo|edit)\b"
+    r"(?!\W*(?:no|none|nothing|not)\b)\W+\w"
     r"|^\W*(?:(?:please|so|but|and|oops|sorry|actually|edit|p\.?\s?s)\W+)*"
     r"(?:(?:replace|substitute|swap|exchange)\b[^\n]{1,60}\b(?:by|with|for)\b"
     r"|use\b[^\n]{1,60}(?:\binstead of\b|, not\b)|instead of\b[^,\n]{1,60},\s*(?:use|take)\b"
@@ -220,14 +221,56 @@ _ORDER_SAID = lazy_pattern(
 BECOMES = r"(?:(?:should|must|has to|needs to|ought to) (?:\w+ly )?(?:be|read|say)|is now|becomes)"
 """Words between a step and the one that takes its place: "step 3 should be ..."."""
 REPLACE = "(?:replace|change|correct|fix|rewrite)"
+_MENDED = (
+    r"(?:amended|changed|corrected|edited|fixed|mended|rectified|replaced|revised|rewritten"
+    r"|updated)"
+)
+"""Words for a step that took the place of another one."""
+_MENDING = (
+    r"(?:amendments?|changes?|corrections?|corrigend(?:um|a)|edits?|errat(?:um|a)|fix(?:es)?"
+    r"|replacements?|revisions?|updates?)"
+)
+"""Labels of what takes the place of something else."""
+_STEP_WORD = r"(?:action|item|line|number|step)"
 _REPLACED = lazy_pattern(
-    rf"\bsteps?\s+#?(\d{{1,4}})\b(?:[:,;]? it)?[^.\n:]{{0,20}}\b{BECOMES}\b\W*$"
+    rf"(?:\bsteps?\s+#?(\d{{1,4}})\b(?:[:,;]? it)?[^.\n:]{{0,20}}\b{BECOMES}\b"
     rf"|\b{REPLACE}"
     r"\s+(?:the )?steps?\s+#?(\d{1,4})\b[^.\n]{0,20}"
-    r"\b(?:with|by|to|as)\b\W*$",
+    r"\b(?:with|by|to|as)\b"
+    # A correction of step 3, or a mistake in it.
+    rf"|\b(?:{_MENDING}|error|mistake|slip|typo) ?\(?"
+    rf"(?:(?:(?:of|to|for|in|at) )?(?:the )?{_STEP_WORD}\s+|(?:of|to|for|in|at) )#?"
+    r"(\d{1,4})\b(?=\W{0,4}:)"
+    # The corrected step 3, or step 3 with a mark of it.
+    rf"|\b(?:{_MENDED}|amend|correct|make|new|replace|revise|right|update) (?:version of )?"
+    rf"(?:the )?{_STEP_WORD}\s+#?(\d{{1,4}})\b(?=\W{{0,4}}:)"
+    rf"|\b{_STEP_WORD}\s+#?(\d{{1,4}})\W{{1,3}}(?:is |was )?(?:{_MENDED}|{_MENDING})\b"
+    r"(?=\W{0,4}:))"
+    # The number of the item that is the correction.
+    r"\W*(?:(?:step\s+)?#?\d{1,4}\W*)?$",
     re.IGNORECASE,
 )
 """Words before a step that takes the place of another one."""
+_CORRECTION_LABEL = lazy_pattern(
+    # "There is a mistake in steps 2 and 3", or a sentence before the label.
+    rf"(?:[^\n]{{1,60}}\b(?:error|mistake|slip|typo)s? (?:in|at) {_NAME}"
+    r"|(?:[^\n]{1,100}[.!:,]\s{1,3})?[^\w\n]{0,8}"
+    r"(?:(?:actually|and|but|here(?:['\u2019]s| is| are)|my|oops|please|small|so|sorry|the|wait"
+    rf"|with this)\b\W{{1,4}}){{0,4}}(?:{_MENDING}|(?:{_MENDED}|replace(?: with| by)?)"
+    r"(?: (?:actions?|items?|lines?|steps?))?)"
+    # What is corrected.
+    r"(?: ?\(?(?:(?:of|to|for|in) )?"
+    r"(?:(?:(?:an?|the|my|this|that|above) ){0,3}(?:plan|list|answer|mistake)"
+    rf"|(?:the )?{_NAME}))?(?: above)?)\W*(?:(?:step )?\d{{1,4}}\W*)?",
+    re.IGNORECASE,
+)
+"""A label of steps that take the place of those with their numbers: ``Correction:``."""
+_OF_STEP = re.compile(
+    r"\b(?:(?:action|item|line|step)s?|amendments|changes|corrections|corrigenda|edits|errata|fixes"
+    r"|replacements|revisions|updates)\b",
+    re.IGNORECASE,
+)
+"""Words of a label that speaks of single steps: ``Corrected step:``, ``Corrections:``."""
 _ABBREVIATED = re.compile(r"\b(?:no|nr)\. ?(?=\d)", re.IGNORECASE)
 _MAY_EDIT = re.compile(
     r"\b(?:steps?|actions?|numbers?|no\.|nr\.)\s+(?:numbers? )?#?\d"
@@ -290,7 +333,10 @@ def _edits_otherwise(text: str) -> bool:
     return False
 
 
-_CORRECTION = re.compile(r"^\W*(?:correction|corrigend\w+|errat(?:um|a)|edit)\b\W+", re.IGNORECASE)
+_CORRECTION = re.compile(
+    r"^\W*(?:(?:oops|sorry|wait)\W+)?(?:correction|corrigend\w+|errat(?:um|a)|edit)\b\W+",
+    re.IGNORECASE,
+)
 """The label of a correction."""
 
 
@@ -417,4 +463,15 @@ def replaced_step(words_before: str) -> int:
         words_before: The words before the next step, such as "Step 3 should be:".
     """
     replacement = _REPLACED.search(words_before[-200:])
-    return int(replacement[1] or replacement[2]) if replacement is not None else 0
+    return int(replacement[replacement.lastindex or 0]) if replacement is not None else 0
+
+
+def labels_correction(words_before: str) -> bool:
+    """Whether words label steps that take the place of those with their numbers: "Correction:"."""
+    label = words_before.rstrip().rpartition("\n")[2]
+    return len(label) < _MAX_CLAUSE and _CORRECTION_LABEL.fullmatch(label) is not None
+
+
+def names_step(words_before: str) -> bool:
+    """Whether the last line of some words speaks of steps, not of a plan: "Corrected step:"."""
+    return _OF_STEP.search(words_before.rstrip().rpartition("\n")[2]) is not None

@@ -63,3 +63,55 @@ def test_numbered_tries_in_a_list_are_several_plans() -> None:
         {"try": 2, "steps": PLAN},
     ]
     assert [str(step) for step in read_answer(json.dumps(tries), NAMES).steps] == PLAN
+
+
+@pytest.mark.parametrize(
+    ("speaker", "other"),
+    [
+        ("Student", "Teacher"),
+        ("**Alice**", "**Bob**"),
+        ("Agent A", "Agent B"),
+        ("Robot", "Critic"),
+        ("- You", "- Me"),
+    ],
+)
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{speaker}: walk(fridge.40), open(fridge.40)\n{other}: No. {line}",
+        "{speaker}: walk(fridge.40), open(fridge.40).\n{other}: Not quite: {answer}",
+        "{speaker}:\n{plan}\n\n{other}: No, that is wrong. It should be:\n{answer}",
+        "{speaker}:\n{plan}\n{other}: That won't work!\n{answer}\n{speaker}: Thanks!",
+        "{speaker}:\n{plan}\n{other}: No.\n{speaker}:\n{answer}\n{other}: Yes.",
+    ],
+)
+def test_a_plan_that_another_speaker_rejects_is_not_read(
+    speaker: str, other: str, form: str
+) -> None:
+    text = form.format(
+        speaker=speaker, other=other, plan=OTHER, answer=ANSWER, line=", ".join(PLAN)
+    )
+    reading = read_answer(text, NAMES)
+    assert [str(step) for step in reading.steps] == PLAN
+    assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["No.", "No. Step 2 should be close(fridge.40).", "Wrong. Use close(fridge.40) as step 2."],
+)
+def test_a_plan_that_is_rejected_and_not_replaced_as_a_whole_is_a_problem(words: str) -> None:
+    assert read_answer(f"Student:\n{OTHER}\n\nTeacher: {words}", NAMES).status == "partial"
+
+
+@pytest.mark.parametrize("words", ["No, thanks.", "No problem.", "No step fails.", "Yes."])
+def test_other_words_of_a_speaker_reject_no_plan(words: str) -> None:
+    reading = read_answer(f"Student:\n{ANSWER}\n\nTeacher: {words}", NAMES)
+    assert [str(step) for step in reading.steps] == PLAN
+    assert not reading.problems
+
+
+def test_a_speaker_who_rejects_one_of_several_turns_rejects_no_plan() -> None:
+    turns = [f"Agent: {step}" for step in PLAN]
+    text = "\n".join([turns[0], "Env: Failed.", turns[0], "Env: Done.", turns[1], "Env: Done."])
+    assert [str(step) for step in read_answer(text, NAMES).steps][-2:] == PLAN

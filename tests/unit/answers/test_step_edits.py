@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import eai
@@ -191,3 +193,103 @@ def test_a_step_takes_the_place_of_the_one_that_it_corrects(words: str) -> None:
 )
 def test_words_on_a_step_that_put_no_other_in_its_place_leave_it(sentence: str) -> None:
     assert [str(step) for step in read_answer(f"{PLAN}\n\n{sentence}", NAMES).steps] == STEPS
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Correction:\n4. switchoff(light.34)",
+        "**Fix:** 4. switchoff(light.34)",
+        "### Erratum\n4. switchoff(light.34)",
+        "I made a mistake. Correction:\nStep 4: switchoff(light.34)",
+        "Corrected step:\n**4.** switchoff(light.34)",
+        "Correction of step 4: switchoff(light.34)",
+        "Corrected step 4:\nswitchoff(light.34)",
+        "Amend step 4: switchoff(light.34)",
+        "Step 4 (corrected): switchoff(light.34)",
+        "Sorry, there is a mistake in step 4:\n4. switchoff(light.34)",
+        "4. switchoff(light.34) (corrected)",
+        "4. switchon(light.34) -> switchoff(light.34) (corrected)",
+    ],
+)
+def test_an_item_below_a_correction_replaces_the_step_with_its_number(words: str) -> None:
+    for plan in (PLAN, json.dumps(STEPS), f"Draft:\n{PLAN}"):
+        reading = read_answer(f"{plan}\n\n{words}", NAMES)
+        assert [str(step) for step in reading.steps] == [*STEPS[:3], "switchoff(light.34)"]
+        assert not reading.problems
+
+
+def test_several_items_below_a_correction_replace_their_steps() -> None:
+    items = "2. close(fridge.40)\n4. switchoff(light.34)"
+    reading = read_answer(f"{PLAN}\n\nCorrections:\n{items}", NAMES)
+    corrected = [STEPS[0], "close(fridge.40)", STEPS[2], "switchoff(light.34)"]
+    assert [str(step) for step in reading.steps] == corrected
+    assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Correction:\nwalk(fridge.40)",
+        "Correction:\n1. walk(light.34)",
+        "Corrections:\n1. walk(light.34)\n2. switchon(light.34)",
+        "Correction of step 2:\n3. walk(light.34)",
+        "Correction:\n2. walk(light.34) -> switchon(light.34)",
+        "Better:\n3. walk(fridge.40)\n4. open(fridge.40)",
+    ],
+)
+def test_a_correction_of_which_it_is_not_sure_what_it_replaces_is_a_problem(words: str) -> None:
+    assert read_answer(f"{PLAN}\n\n{words}", NAMES).status == "partial"
+
+
+@pytest.mark.parametrize("heading", ["Correction:", "Corrected plan:", "Fix:"])
+def test_a_list_from_its_first_step_on_below_a_correction_is_the_whole_plan(heading: str) -> None:
+    text = f"1. open(fridge.40)\n2. walk(fridge.40)\n\n{heading}\n{PLAN}"
+    reading = read_answer(text, NAMES)
+    assert [str(step) for step in reading.steps] == STEPS
+    assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "1. {wrong} -> {right} (corrected)",
+        "1. {wrong} \u2192 {right} [fixed]",
+        "Step 1: `{wrong}` => `{right}` *(revised)*",
+        "**1. {wrong}** --> **{right}** (corrected)",
+        "1. {wrong} (wrong) -> {right}",
+        "1. {wrong}, corrected to {right}",
+        "- {wrong} -> {right} (corrected)",
+        "1. {wrong} -> {right} (replaced)",
+        "1. {wrong} >> {right} (corrected, as it is nearer (see above))",
+        "1. {wrong} \u2192 {right} (korrigiert)",
+        "1. {wrong} \u274c \u2192 {right} \u2705",
+    ],
+)
+def test_a_step_behind_an_arrow_replaces_the_one_before_if_the_line_says_so(words: str) -> None:
+    line = words.format(wrong="walk(light.34)", right=STEPS[0])
+    mark = "-" if line.startswith("-") else "{}."
+    items = [f"{mark.format(number)} {step}" for number, step in enumerate(STEPS[1:], start=2)]
+    reading = read_answer("\n".join([line, *items]), NAMES)
+    assert [str(step) for step in reading.steps] == STEPS
+    assert not reading.problems
+
+
+def test_arrows_between_the_steps_of_a_corrected_plan_replace_none() -> None:
+    for text in (" -> ".join(STEPS), f"Corrected: {' -> '.join(STEPS)}"):
+        assert [str(step) for step in read_answer(text, NAMES).steps] == STEPS
+
+
+def test_a_mark_of_the_second_step_that_may_mean_only_that_it_is_right_is_a_problem() -> None:
+    text = f"1. {STEPS[3]} -> {STEPS[0]} (better)\n2. {STEPS[1]}"
+    assert read_answer(text, NAMES).status == "partial"
+
+
+def test_a_remark_behind_two_steps_with_an_arrow_replaces_none() -> None:
+    text = f"1. {STEPS[0]} -> {STEPS[1]} (changed state)\n2. {STEPS[2]} -> {STEPS[3]} \u2705"
+    assert [str(step) for step in read_answer(text, NAMES).steps] == STEPS
+
+
+def test_an_item_of_three_steps_that_is_marked_as_corrected_is_a_problem() -> None:
+    text = f"1. {' -> '.join(STEPS[:3])} (corrected)\n2. {STEPS[3]}"
+    assert read_answer(text, NAMES).status == "partial"
