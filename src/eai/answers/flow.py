@@ -34,7 +34,7 @@ from eai.answers.taken_out import may_tell_step
 from eai.answers.told_steps import find_unread_clause, tells_step_before
 from eai.answers.unclear import DOUBT
 
-MAX_LINE = 20_000
+MAX_LINE = 8_000
 """Maximum number of characters of a line in which steps are looked for."""
 
 MAX_LINES = 1_000

@@ -29,7 +29,9 @@ def _idiom_behind_verb() -> re.Pattern[str]:
     """Return the pattern of what makes the verb before it an idiom: a noun that is no object."""
     between = "|".join(sorted(_BETWEEN | frozenset(_MORE_BETWEEN.split())))
     nouns = "|".join(answer_words("idioms")["nouns"].split())
-    return re.compile(rf"(?:[ \t]+(?:{between}))*[ \t]+(?:{nouns})\b(?![_.]\w)", re.IGNORECASE)
+    return re.compile(
+        rf"(?:[ \t]+(?:{between})){{0,8}}[ \t]+(?:{nouns})\b(?![_.]\w)", re.IGNORECASE
+    )
 
 
 @cache

@@ -115,7 +115,7 @@ IN_STATE = re.compile(
 )
 """Words before one that says how something is: "now that it is open"."""
 _REPLACEMENT = re.compile(
-    r"(?:(?:please|so|then|just|oops|sorry|but|and|actually)\W+)*"
+    r"(?:(?:please|so|then|just|oops|sorry|but|and|actually)\W{1,9}){0,5}"
     r"(?:(?:(?:an? |the )?(?:typo|mistake|error|slip) in )?steps?\s+#?\d{1,4}(?:[:,;]? it)?\s+"
     rf"{BECOMES}|{REPLACE}"
     r"\s+(?:the )?step\s+#?\d{1,4}\s+(?:with|by|to|as))"

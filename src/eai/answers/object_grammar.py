@@ -68,6 +68,8 @@ _MEMBER_SIGNS = (".", "->", "::")
 """Signs between an object and its member, in Python and JavaScript, and in C++."""
 _MAX_NAMES_BEHIND = 19
 """Maximum number of names behind an action that are no verbs of a new clause."""
+_MAX_IN_BRACKETS = 400
+"""Maximum number of characters of the objects of a call; brackets with more are not closed."""
 _MAX_SIGN = 100
 """Maximum number of characters of what ends a clause: punctuation, and the words that begin one."""
 
@@ -212,8 +214,9 @@ class ObjectGrammar:
             text: The line.
             name_end: Where the name of the action ends.
         """
-        close = closing_bracket(text, name_end, ")")
-        end = close if close >= 0 else len(text)
+        limit = min(name_end + _MAX_IN_BRACKETS, len(text))
+        close = closing_bracket(text, name_end, ")", limit)
+        end = close if close >= 0 else limit
         step.form = "pddl"
         step.is_cut = close < 0
         action = self.surfaces.by_name[step.name]
@@ -346,9 +349,9 @@ class ObjectGrammar:
             return None
         if text[begin - 1 : begin] == "]":
             return None  # [WALK](light) is a script
-        close = closing_bracket(text, begin + 1, ")" if text[begin] == "(" else "]")
-        end = close if close >= 0 else len(text)
-        return Brackets(begin + 1, end, is_closed=close >= 0)
+        limit = min(begin + 1 + _MAX_IN_BRACKETS, len(text))
+        close = closing_bracket(text, begin + 1, ")" if text[begin] == "(" else "]", limit)
+        return Brackets(begin + 1, close if close >= 0 else limit, is_closed=close >= 0)
 
     @staticmethod
     def _is_object_in_brackets(text: str, begin: int) -> bool:

@@ -11,8 +11,8 @@ the clause is no step.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import pairwise, permutations
 from typing import NamedTuple, Protocol
 
@@ -203,7 +203,7 @@ _BEFORE_PARTICIPLE = re.compile(
 )
 """Words before the participle of a passive: "the door is then opened"."""
 _VERB_FORMS = frozenset(form for verb in VERBS for form in inflected_forms(verb))
-MAX_SENTENCE = 1_000
+MAX_SENTENCE = 500
 """Maximum number of characters in which the end of a sentence is looked for.
 
 Without it a long line of steps is searched to its end for each of them.
@@ -447,9 +447,7 @@ class Sentences:
         """
         if not self._forms:
             return
-        # Both are found only when there is a verb.
-        in_names: set[int] | None = None
-        sentence_ends: list[int] | None = None
+        line: _Line | None = None
         clause_start = 0  # behind the last sentence, and behind the last step
         for word in _WORD.finditer(text):
             verb = word[0].lower()
@@ -461,27 +459,20 @@ class Sentences:
             # A verb in a name is no verb: "the stop button", "washing_machine"; nor is a noun.
             if _is_other_word(text, word):
                 continue
-            if in_names is None:
-                name_spans = [*actions, *((each.start, each.end) for each in objects)]
-                in_names = {offset for span in name_spans for offset in range(*span)}
-            if word.start() in in_names:
+            line = line or _Line.of(text, objects, actions)  # it takes time, and few have a verb
+            if word.start() in line.name_offsets:
                 continue
-            if sentence_ends is None:
-                sentence_ends = [end.end() for end in _SENTENCE_END.finditer(text)]
-            clause_start = max(clause_start, _last_before(sentence_ends, word.start()))
-            step = self._step_of_verb(
-                text, word, forms, objects, clause_start, is_inflected=is_inflected
-            )
+            clause_start = max(clause_start, _last_before(line.sentence_ends, word.start()))
+            step = self._step_of_verb(line, word, forms, clause_start, is_inflected=is_inflected)
             if step is not None:
                 yield step
                 clause_start = step.end
 
     def _step_of_verb(
         self,
-        text: str,
+        line: _Line,
         verb: re.Match[str],
         forms: Sequence[_Form],
-        objects: Sequence[NamedObject],
         begin: int,
         *,
         is_inflected: bool,
@@ -489,30 +480,21 @@ class Sentences:
         """Return the step in the clause of a verb; None if there is none, or it is not clear which.
 
         Args:
-            text: The line.
+            line: The line.
             verb: The verb.
             forms: The forms of actions with this verb.
-            objects: The objects that the line names.
             begin: Where the clause begins.
             is_inflected: Whether forms such as "walks" and "walking" count.
         """
-        clause_end = self.find_clause_end(
-            text, verb.end(), [named_object.start for named_object in objects]
-        )
+        clause_end = self.find_clause_end(line.text, verb.end(), line.object_starts)
         # "Put the cup back: PUTBACK(cup)": what stands behind the sign is another clause.
         has_hand = any(form.hand for form in forms)
-        sign = None if has_hand else _EXPLAINING_SIGN.search(text, verb.end(), clause_end)
-        if sign is not None and any(
-            verb.end() < named_object.start < sign.start() for named_object in objects
-        ):
+        sign = None if has_hand else _EXPLAINING_SIGN.search(line.text, verb.end(), clause_end)
+        if sign is not None and line.objects_between(verb.end() + 1, sign.start()):
             clause_end = sign.start()
-        text_without_objects = blank_out(
-            text[:clause_end], [(named_object.start, named_object.end) for named_object in objects]
-        )
-        clause_objects = [
-            named_object for named_object in objects if begin <= named_object.start < clause_end
-        ]
-        clause = _Clause(text_without_objects, begin, verb.start(), verb.end(), clause_objects)
+        clause_objects = line.objects_between(begin, clause_end)
+        bare_text = line.bare_text[:clause_end]
+        clause = _Clause(bare_text, begin, verb.start(), verb.end(), clause_objects)
         ranked_steps: list[tuple[int, ClauseStep]] = []
         for form in forms:
             ranked_step = (
@@ -565,6 +547,46 @@ class Sentences:
         return rank, step
 
 
+class _Line(NamedTuple):
+    """A line, and what is found in it once for all its verbs.
+
+    Args:
+        text: The line.
+        bare_text: The line with blanks in place of objects.
+        objects: The objects that it names, in order.
+        object_starts: Where each of them begins.
+        name_offsets: The offsets inside of names.
+        sentence_ends: Where each of its sentences ends.
+    """
+
+    text: str
+    bare_text: str
+    objects: Sequence[NamedObject]
+    object_starts: Sequence[int]
+    name_offsets: Collection[int]
+    sentence_ends: Sequence[int]
+
+    @classmethod
+    def of(
+        cls, text: str, objects: Sequence[NamedObject], actions: Sequence[tuple[int, int]]
+    ) -> _Line:
+        """Return a line with the objects and the names of actions in it."""
+        spans = [(each.start, each.end) for each in objects]
+        return cls(
+            text,
+            blank_out(text, spans),
+            objects,
+            [start for start, _ in spans],
+            {offset for span in (*actions, *spans) for offset in range(*span)},
+            [end.end() for end in _SENTENCE_END.finditer(text)],
+        )
+
+    def objects_between(self, begin: int, end: int) -> Sequence[NamedObject]:
+        """Return the objects that begin between two offsets."""
+        first = bisect_left(self.object_starts, begin)
+        return self.objects[first : bisect_left(self.object_starts, end)]
+
+
 class _Clause(NamedTuple):
     """A clause with a verb.
 
@@ -580,7 +602,7 @@ class _Clause(NamedTuple):
     begin: int
     verb_start: int
     verb_end: int
-    objects: list[NamedObject]
+    objects: Sequence[NamedObject]
 
     def objects_behind(self) -> list[NamedObject]:
         """Return the objects behind the verb."""

@@ -277,7 +277,7 @@ _MAY_EDIT = re.compile(
     rf"|\b(?:{_ORDINAL}|first|last) (?:\w+ )?(?:and the \w+ )?(?:step|action|one)s?\b"
     r"|\b(?:removed|skipped|omitted|excluded|dropped)\b"
     r"|\bitems? \d|\b(?:but|only|just|before|do) (?:do )?(?:\d|the (?:first|last)\b)"
-    rf"|\b(?:{TAKE_OUT}|discard)\b.*\b(?:step|action)s?\b",
+    rf"|\b(?:{TAKE_OUT}|discard)\b.{{0,200}}\b(?:step|action)s?\b",
     re.IGNORECASE,
 )
 """Cheap to look for: a sentence without the name of a step takes none out."""

@@ -114,9 +114,10 @@ def _index_of_id(words: list[tuple[str, int, int]], index: int) -> int:
     if words[index][0] not in _TO_ID:
         return index
     id_index = index
-    while id_index < len(words) and words[id_index][0] in _TO_ID:
+    last_index = min(index + _MAX_TO_ID, len(words) - 1)
+    while id_index <= last_index and words[id_index][0] in _TO_ID:
         id_index += 1
-    if id_index >= len(words) or id_index - index > _MAX_TO_ID:
+    if id_index > last_index:
         return index
     leads_to_id = words[id_index - 1][0] in _BEFORE_ID and words[id_index][0].isdigit()
     return id_index if leads_to_id else index

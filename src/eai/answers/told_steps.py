@@ -6,7 +6,9 @@ Examples are "walk to the hall, sweep the floor" and "I fiddle with the lamp".
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 
 from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import ObjectGrammar
@@ -210,10 +212,14 @@ def _find_word_and_object(text: str, begin: int, stop: int, mentions: Sequence[M
         text: The line.
         begin: Where the step before ends.
         stop: Where the next step begins, or the line ends.
-        mentions: The names in the line.
+        mentions: The names in the line, in order.
     """
-    for index, mention in enumerate(mentions):
-        if mention.is_action or not begin < mention.start < stop:
+    first = bisect_right(mentions, begin, key=attrgetter("start"))
+    for index in range(first, len(mentions)):
+        mention = mentions[index]
+        if mention.start >= stop:
+            return ""
+        if mention.is_action:
             continue
         is_listed = is_listed_object(text, begin, mentions, index)
         if is_listed or _SAME_VERB.fullmatch(text, begin, mention.start):

@@ -100,7 +100,7 @@ def _find_passives(text: str, surfaces: Surfaces) -> Iterator[_Passive]:
         search_start = max(line_begin, start - _MAX_BEFORE)
         if passive is None or _NO_STEP.search(text, search_start, start):
             continue
-        article = _ARTICLE.search(text, line_begin, start)
+        article = _ARTICLE.search(text, search_start, start)
         subject_start = start if article is None else article.start()
         verb = surfaces.sentences.verb_of_participle(passive["participle"])
         yield _Passive(subject_start, passive.end(), text[start:end], verb)

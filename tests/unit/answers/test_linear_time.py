@@ -82,6 +82,11 @@ def answered(text: str) -> None:
             lambda text: section_of(text, "plan"), "plan\nx" + "\n" * 50_000, id="an empty section"
         ),
         pytest.param(called, "a(" * 100_000, id="calls without an end"),
+        *(
+            # A line of so many characters is read; a longer one is not.
+            pytest.param(answered, text * (18_000 // len(text)), id=f"line: {text!r}")
+            for text in ("(walk ", "walk(", "[walk, ", '{"walk": ', "walk [", "(walk to the ")
+        ),
         pytest.param(read_goals, f"OPEN(a{'object 1.[ ' * 31}b)\n" * 500, id="brackets of prose"),
         pytest.param(formula, "G" * 90_000, id="glued operators"),
         *(

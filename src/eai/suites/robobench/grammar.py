@@ -158,7 +158,7 @@ _DIRECTED = _PRONOUNS | {"up"}
 class SkillGrammar(StepGrammar):
     """Reads steps of RoboBench."""
 
-    longest_line = 20_000
+    longest_line = 5_000
     remembers_lines = False  # a line may speak of the object of the line before
     reads_sentences = True
     topic = ""  # what "it" means
