@@ -5,9 +5,10 @@
 
 Answers are drawn for every suite, ability and semantics, and texts for every reader of files:
 reference plans that were damaged, deep and long nesting, unbound and many variables, nested
-quantifiers, characters that nobody sees, numbers and names of any size, JSON of other shapes, up to
-a million characters. They are evaluated in a process of their own, which is replaced when it has
-grown; one that takes 10 s is killed, and none gets more than 1 GB beyond what was held before it.
+quantifiers, words and signs again and again, characters that nobody sees, numbers and names of any
+size, JSON of other shapes, up to a million characters. They are evaluated in a process of their
+own, which is replaced when it has grown; one that takes 10 s is killed, and none gets more than
+1 GB beyond what was held before it.
 For every suite, ability and semantics it prints how many answers there were, the longest and the
 99.9th percentile of CPU seconds, how many took over 1 s, the most memory that one of them added,
 and a hash of all verdicts: two runs with the same seed print the same hashes, however busy the
@@ -308,6 +309,30 @@ def _long(dice: random.Random, words: Words) -> str:
     return dice.choice(forms)()
 
 
+SIGNS = [
+    *["(", "[", "{", "<", '"', "'", "`", "**", "~~", "\\", "|", "/", "#", "\n", "\n\n", "\t"],
+    *[". ", ", ", "; ", ": ", " -> ", " - ", "=", "?", "!", "...", "- ", "1. ", "    ", "&lt;"],
+]
+PROSE = [
+    *["a ", "the ", "to ", "it ", "not ", "no ", "if ", "and ", "then ", "or ", "instead of "],
+    *["walk ", "walk(", "drop ", "pick up ", "put it ", "find a mug ", "should be ", "step 1 "],
+    *["(corrected)", "Correction: ", "Teacher: No. ", "e.g. ", "done", "\u4e00", "\u00e9"],
+]
+
+
+def _pieces(dice: random.Random, words: Words) -> str:
+    """A few words and signs, one behind the other, again and again: most often on one line."""
+    drawers = [
+        lambda: f"{_word(dice, words)[:40]} ",
+        lambda: dice.choice(SIGNS),
+        lambda: dice.choice(PROSE),
+    ]
+    unit = "".join(dice.choice(drawers)() for _ in range(dice.randint(1, 4)))
+    # Lines that are just short enough to be read, and longer texts.
+    (size,) = dice.choices([500, 4_900, 7_900, 20_000, 60_000], [8, 4, 4, 2, 1])
+    return unit * (size // len(unit) + 1)
+
+
 KINDS: dict[str, Callable[[random.Random, Words], str]] = {
     "plan": _plan,
     "json": lambda dice, words: json.dumps(_json(dice, words)),
@@ -316,6 +341,7 @@ KINDS: dict[str, Callable[[random.Random, Words], str]] = {
     "bulk": _bulk,
     "reply": _reply,
     "long": _long,
+    "pieces": _pieces,
 }
 FITTING = {
     "action_sequencing": "plan",
