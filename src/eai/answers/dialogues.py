@@ -41,6 +41,8 @@ _TURN = re.compile(
 """A line that begins with who speaks."""
 _SENTENCE = re.compile(r":\W*\w+\W+\w.*[.!?]")
 """A sentence of several words behind who speaks."""
+_MAX_SENTENCE = 400
+"""Number of characters in which it ends."""
 _LABELS = frozenset().union(
     ACTION_KEYS, ASIDE_KEYS, CONNECTIVES, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES,
     WORDS["talking"], WORDS["leading"],
@@ -218,7 +220,9 @@ def _turns_of(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     turns = list(_TURN.finditer(text))
     # "Success: True" is a label; a person says sentences.
     counts = Counter(
-        turn["name"] for turn in turns if turn["name"] and _SENTENCE.search(turn[0]) is not None
+        turn["name"]
+        for turn in turns
+        if turn["name"] and _SENTENCE.search(turn[0][:_MAX_SENTENCE]) is not None
     )
     persons = {name for name, count in counts.items() if count > 1 and name.lower() not in _LABELS}
     user_turns = [
