@@ -140,8 +140,11 @@ _HEAD = re.compile(
 )
 _CAPITALS = re.compile(r"[A-Z][A-Z_]+\b")
 """Beginning of a line that is an action, as in ``PUT cup table``."""
-_NAME = r"[^\W\d](?:[\w\-@#$%&+]|\.(?=\S))*"
-"""The name of an action, as PDDL allows it; a dot within it (``pick.up``) ends no sentence."""
+_NAME = r"[^\W\d](?:[\w\u0300-\u036f\-@#$%&+]|\.(?=\S))*"
+"""The name of an action, as PDDL allows it; a dot within it (``pick.up``) ends no sentence.
+
+Accents may stand behind their letters: the capital of the one character ``ǰ`` is a ``J`` and an
+accent."""
 # "PUT cup table", "put(cup, table)", "put[cup, table]", "PUT: cup table".
 _ACTION = re.compile(rf"({_NAME})\s*(?:\((.*)\)|\[(.*)\]|:?\s+(\S.*))?")
 
