@@ -19,6 +19,7 @@ from eai.logic import (
     Atom,
     Expression,
     Formula,
+    Not,
     Rational,
     Term,
     Variable,
@@ -407,6 +408,9 @@ class Domain:
 
     def is_static(self, condition: Formula) -> bool:
         """Return whether no operator changes any predicate or number that a condition is about."""
+        core = condition.operand if isinstance(condition, Not) else condition
+        if isinstance(core, Atom):  # the commonest condition, and it compares no numbers
+            return core.predicate not in self.fluents
         if not self.fluents.isdisjoint(_predicates_of(condition)):
             return False
         return not self._reads_changing_numbers(condition)

@@ -30,6 +30,8 @@ _MAX_WAYS = 64
 _PARTS_ORDERED_AT_ONCE = 8
 """Number of parts of a conjunction that take as long to make and to order as one to look at."""
 
+_INSTANCES_OF_PART = 20
+"""Number of instances of an action that take as long to examine as one part of a condition."""
 _MAX_PARTS = 50_000
 """Maximum number of parts of a condition that are taken apart for one list of means."""
 
@@ -154,7 +156,7 @@ class _Analysis:
             condition: The condition.
             wanted: The truth value.
         """
-        self._meter.count_instances()
+        self._meter.count_instances(_INSTANCES_OF_PART)
         self._parts_left -= 1
         if self._parts_left < 0:
             raise _TooManyPartsError
@@ -165,7 +167,8 @@ class _Analysis:
         if isinstance(condition, Atom):
             return self._ways_of_literal(condition, wanted=wanted)
         if isinstance(condition, Quantifier):
-            instances_with_value = [(instance, wanted) for instance in self._instances(condition)]
+            # Instances differ in objects only, so all of them can change, or none.
+            instances_with_value = ((instance, wanted) for instance in self._instances(condition))
             if condition.wants is wanted:
                 return self._alternatives(instances_with_value)
             return self._together(instances_with_value)
@@ -173,7 +176,7 @@ class _Analysis:
         if signed is None:
             return ()  # such as "exactly two": no single action is known to help
         if signed.every:
-            return self._together(signed.parts)
+            return self._together(self._ordered(signed.parts))
         return self._alternatives(signed.parts)
 
     def _ways_of_literal(self, atom: Atom, *, wanted: bool) -> Sequence[Means]:
@@ -224,6 +227,16 @@ class _Analysis:
                 break
         return tuple(all_ways)[:_MAX_WAYS]
 
+    def _ordered(self, parts: Sequence[tuple[Formula, bool]]) -> list[tuple[Formula, bool]]:
+        """Return the parts of a conjunction, those first that never change.
+
+        They most often decide that there is no way. Each part has its wanted truth value.
+        """
+        is_static = self._world.domain.is_static
+        # To sort the parts takes time, too, even if the first of them decides.
+        self._parts_left -= len(parts) // _PARTS_ORDERED_AT_ONCE
+        return sorted(parts, key=lambda part: not is_static(part[0]))
+
     def _together(self, parts: Iterable[tuple[Formula, bool]]) -> Sequence[Means]:
         """Return the ways to give all of several conditions their truth values.
 
@@ -233,14 +246,11 @@ class _Analysis:
         Args:
             parts: Conditions, each with the value that it must have.
         """
-        is_static = self._world.domain.is_static
         combined = _HOLDS
-        # What never changes comes first: it most often decides that there is no way.
-        ordered = sorted(parts, key=lambda part: not is_static(part[0]))
-        # To make and to sort the parts takes time, too, even if the first of them decides.
-        self._parts_left -= len(ordered) // _PARTS_ORDERED_AT_ONCE
-        for part, wanted in ordered:
+        for part, wanted in parts:
             means_of_part = self._ways(part, wanted=wanted)
+            if means_of_part == _HOLDS:
+                continue
             combinations: dict[Means, None] = {}
             for literals in combined:
                 for more_literals in means_of_part:
