@@ -56,9 +56,11 @@ from eai.answers.values import (
 )
 from eai.text import has_words, lazy_pattern, line_start
 
-MAX_TOKENS = 30_000
+MAX_TOKENS = 25_000
 """Maximum number of words and brackets of all values of one answer."""
-MAX_LINES = 3_000
+_TOKENS_OF_VALUE = 5
+"""Number of words that take as long to read as a value itself, which may be empty."""
+MAX_LINES = 2_000
 """Maximum number of lines of one answer."""
 MAX_REGIONS = 2_000
 """Maximum number of tags, comments and struck passages that frame blocks."""
@@ -789,7 +791,7 @@ def _bracketed_values(document: Document) -> Iterator[Group]:
             continue
         end = _end_of_fence_around(offset, fences, len(text))
         scan = scan_block(text, offset, end=end, max_tokens=tokens_left)
-        tokens_left -= scan.tokens + 2
+        tokens_left -= scan.tokens + _TOKENS_OF_VALUE
         if scan.group.is_open and not _begins_value(scan.group):
             restarts_left -= 1
             if restarts_left <= 0:

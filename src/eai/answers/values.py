@@ -412,6 +412,10 @@ def _group_of(frame: _Frame, end: int, *, cut: bool) -> Group:
     return Group("list", frame.at, end, members, None, cut)
 
 
+_STRINGS = frozenset({"double", "single"})
+_IN_WORDS = re.compile(r"[ (]")
+
+
 def scan_block(text: str, offset: int, *, end: int, max_tokens: int) -> Block:
     """Read the bracketed value that begins at an offset, such as ``["walk", {"to": "hall"}]``.
 
@@ -419,7 +423,8 @@ def scan_block(text: str, offset: int, *, end: int, max_tokens: int) -> Block:
         text: The text.
         offset: Offset of an opening bracket.
         end: Offset at which the text counts as ended.
-        max_tokens: Maximum number of tokens (words, strings and signs) that are read.
+        max_tokens: Maximum number of tokens (words, signs and blanks) that are read; a string of
+            several words counts as four.
 
     Returns:
         The value as far as it could be read. If the text ends before the value is closed,
@@ -429,6 +434,8 @@ def scan_block(text: str, offset: int, *, end: int, max_tokens: int) -> Block:
     token_count = 0
     for token in _TOKEN.finditer(text, offset + 1, end):
         token_count += 1
+        if token.lastgroup in _STRINGS and _IN_WORDS.search(text, *token.span()):
+            token_count += 3  # "walk to the hall" takes longer to understand than "hall"
         group = builder.add_token(token)
         if group is None and (token.lastgroup == "fence" or token_count >= max_tokens):
             group = builder.close_all(token.start())  # the value ends here, closed or not

@@ -206,8 +206,9 @@ def test_long_plans_take_linear_time() -> None:
             gc.enable()
 
     # Shorter plans of a planner are read line by line, without the three stages.
-    seconds(600)
-    assert seconds(2_500) < 12 * max(seconds(600), 0.01)
+    # Longer plans than 2,000 lines are cut, and a problem says so.
+    seconds(501)
+    assert seconds(1_000) < 3.5 * max(seconds(501), 0.01)
 
 
 @pytest.mark.heavy

@@ -28,6 +28,9 @@ MAX_TEXT = 20_000
 _KIND_MARK = lazy_pattern(r"[(\[]\s*(\w+)(?:[ _-]goals?)?\s*[)\]]")
 _KEYED = lazy_pattern(r"[\"']?([^\W\d][\w ]{0,30}?)[\"']?\s*[:=]\s*[\"']?([^\"',:=;{}()]{1,200})")
 _CALL = lazy_pattern(r"([^\W\d][\w.\-]{0,60}(?: [\w\-]{1,30}){0,2})?(\s?)\(([^()]{0,400})\)")
+_BRACKETS = lazy_pattern(r"\([^()]{0,400}\)")
+_LONGEST_BEFORE_BRACKET = 124
+"""Maximum number of characters of a match of ``_CALL`` before its bracket."""
 MAX_NAME = 70
 """Maximum number of characters before a term among which its object is looked for."""
 _OWNER = lazy_pattern(r"([^\W\d][\w.\-]*)\(\s*\Z")
@@ -401,6 +404,8 @@ class GoalGrammar:
         Pairs are a goal only if their keys say what plays which role. Empty if they do not, or if
         too many words stand before the first pair, so that it is a sentence.
         """
+        if ":" not in text and "=" not in text:
+            return []
         matches = list(_KEYED.finditer(text))
         if not matches:
             return []
@@ -462,7 +467,7 @@ class GoalGrammar:
         """
         goals: list[ReadGoal] = []
         start = 0
-        for match in _CALL.finditer(text):
+        for match in _calls_in(text):
             goal = self._term(kind, match, at, meant=meant)
             if goal is None:
                 continue
@@ -860,6 +865,19 @@ def _last_enumeration(clause: str, spans: Sequence[_Span]) -> list[_Span]:
             break
         enumeration.insert(0, span)
     return enumeration
+
+
+def _calls_in(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of ``_CALL``: brackets, with the words before them if there are any.
+
+    Only the words right before brackets are looked at, since a long text has more.
+    """
+    end_of_last = 0
+    for brackets in _BRACKETS.finditer(text):
+        begin = max(end_of_last, brackets.start() - _LONGEST_BEFORE_BRACKET)
+        if match := _CALL.search(text, begin):
+            yield match
+            end_of_last = match.end()
 
 
 def _end_of_words_before(text: str, term: re.Match[str]) -> int:
