@@ -57,7 +57,7 @@ from eai.answers.values import Text
 from eai.answers.voices import in_active_voice, may_be_passive
 from eai.text import counted, has_words
 
-MAX_STEPS = 3_000
+MAX_STEPS = 1_500
 """Maximum number of steps of a plan."""
 MAX_DECISION = 500
 """Number of characters around several plans in which an answer may leave it open which is meant."""
