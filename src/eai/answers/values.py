@@ -412,10 +412,6 @@ def _group_of(frame: _Frame, end: int, *, cut: bool) -> Group:
     return Group("list", frame.at, end, members, None, cut)
 
 
-_STRINGS = frozenset({"double", "single"})
-_IN_WORDS = re.compile(r"[ (]")
-
-
 def scan_block(text: str, offset: int, *, end: int, max_tokens: int) -> Block:
     """Read the bracketed value that begins at an offset, such as ``["walk", {"to": "hall"}]``.
 
@@ -434,7 +430,7 @@ def scan_block(text: str, offset: int, *, end: int, max_tokens: int) -> Block:
     token_count = 0
     for token in _TOKEN.finditer(text, offset + 1, end):
         token_count += 1
-        if token.lastgroup in _STRINGS and _IN_WORDS.search(text, *token.span()):
+        if token.lastgroup in ("double", "single") and (" " in token[0] or "(" in token[0]):
             token_count += 3  # "walk to the hall" takes longer to understand than "hall"
         group = builder.add_token(token)
         if group is None and (token.lastgroup == "fence" or token_count >= max_tokens):

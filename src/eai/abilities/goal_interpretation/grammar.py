@@ -30,7 +30,8 @@ _KEYED = lazy_pattern(r"[\"']?([^\W\d][\w ]{0,30}?)[\"']?\s*[:=]\s*[\"']?([^\"',
 _CALL = lazy_pattern(r"([^\W\d][\w.\-]{0,60}(?: [\w\-]{1,30}){0,2})?(\s?)\(([^()]{0,400})\)")
 _BRACKETS = lazy_pattern(r"\([^()]{0,400}\)")
 _LONGEST_BEFORE_BRACKET = 124
-"""Maximum number of characters of a match of ``_CALL`` before its bracket."""
+"""Maximum number of characters of a match of ``_CALL`` before its bracket: a name of 61, two words
+of 31 with the blanks before them, and a blank."""
 MAX_NAME = 70
 """Maximum number of characters before a term among which its object is looked for."""
 _OWNER = lazy_pattern(r"([^\W\d][\w.\-]*)\(\s*\Z")

@@ -28,8 +28,7 @@ _HOLDS: Sequence[Means] = ((),)
 _MAX_WAYS = 64
 """Maximum number of ways that are kept for any part of a condition."""
 _PARTS_ORDERED_AT_ONCE = 8
-"""Number of parts of a conjunction that take as long to make and to order as one to look at."""
-
+"""Number of parts of a conjunction that take as long to order as one to look at."""
 _INSTANCES_OF_PART = 20
 """Number of instances of an action that take as long to examine as one part of a condition."""
 _MAX_PARTS = 50_000
