@@ -68,6 +68,13 @@ SENTENCES = st.builds(
     ],
     teller=("", 0),
 )
+@example(
+    sentences=[
+        Sentence([("grab", "desk.17"), ("walk", "couch.22")], lead, "", "", " and ", "")
+        for lead in ("in the kitchen, ", "")
+    ],
+    teller=("", 0),
+)
 def test_no_step_of_a_told_plan_is_lost_in_silence(
     sentences: list[Sentence], teller: tuple[str, int]
 ) -> None:

@@ -784,14 +784,16 @@ def _bracketed_values(document: Document) -> Iterator[Group]:
     while bracket := _OPENER.search(text, search_start):
         offset, search_start = bracket.span()
         if tokens_left <= 0:
-            message = f"the answer has more than {MAX_TOKENS:,} words and brackets"
-            document.problems.append(AnswerProblem(message, offset))
+            _note_too_long(document, offset)
             return
         if _is_of_call_or_box(text, offset):
             continue
         end = _end_of_fence_around(offset, fences, len(text))
         scan = scan_block(text, offset, end=end, max_tokens=tokens_left)
+        is_cut = scan.group.is_open and scan.tokens >= tokens_left
         tokens_left -= scan.tokens + _TOKENS_OF_VALUE
+        if is_cut:
+            _note_too_long(document, scan.group.end)
         if scan.group.is_open and not _begins_value(scan.group):
             restarts_left -= 1
             if restarts_left <= 0:
@@ -800,6 +802,14 @@ def _bracketed_values(document: Document) -> Iterator[Group]:
             _note_repairs(document, offset, scan)
             search_start = scan.group.end
             yield scan.group
+        if is_cut:
+            return
+
+
+def _note_too_long(document: Document, offset: int) -> None:
+    """Note that the words of values were counted up to an offset, and are not read further."""
+    message = f"the answer has more than {MAX_TOKENS:,} words and brackets"
+    document.problems.append(AnswerProblem(message, offset))
 
 
 def _end_of_fence_around(offset: int, fences: deque[Region], length: int) -> int:

@@ -94,7 +94,7 @@ def find_whole_steps(
     spans = [line.span for line in lines_with_steps]
     if not all(_is_harmless(problem, spans) for problem in problems):
         return []
-    return _without_second_telling(_join_steps(lines_with_steps))
+    return _without_second_telling(_join_steps(lines_with_steps), document.text)
 
 
 def _may_have_whole_steps(text: str, grammar: StepGrammar) -> bool:
@@ -405,11 +405,16 @@ def _is_step_or_explanation(line: str, step: WholeStep, next_step: WholeStep) ->
     return is_call_behind_words and step.step.name != next_step.step.name
 
 
-def _without_second_telling(steps: list[Step]) -> list[Step]:
-    """Return steps without their second half if it says the same as the first."""
+def _without_second_telling(steps: list[Step], text: str) -> list[Step]:
+    """Return steps without their second half if it says the same as the first.
+
+    In one line and in one form, "walk to the hall and open the door" may be meant twice, and in
+    several lines, too, if all steps are one step.
+    """
     half = len(steps) // 2
-    # "Walk to the hall and walk to the hall" is two steps, and four times is four.
+    if half == 0 or not are_same(steps[:half], steps[half:]):
+        return steps
+    is_one_form = all(step.form == steps[0].form for step in steps)
     is_one_step = all(step.says_same(steps[0]) for step in steps[:half])
-    may_be_twice = half > 0 and not (is_one_step and steps[0].form == steps[half].form)
-    is_told_twice = may_be_twice and are_same(steps[:half], steps[half:])
-    return steps[:half] if is_told_twice else steps
+    is_one_line = "\n" not in text[steps[half - 1].at : steps[half].at]
+    return steps if is_one_form and (is_one_step or is_one_line) else steps[:half]

@@ -202,12 +202,18 @@ class _TextFile:
             yield b"\n"
 
     def _lines(
-        self, chunks: Iterable[bytes], *, with_blank: bool = False
+        self, chunks: Iterable[bytes], *, with_blank: bool = False, max_bytes: int | None = None
     ) -> Iterator[tuple[int, str]]:
         """Yield (line number from 1, line), by default without blank lines.
 
         A line may span chunks: its parts are held until its end comes.
+
+        Args:
+            chunks: The bytes of the file.
+            with_blank: Whether blank lines are lines, too.
+            max_bytes: The file is read up to the first longer line (as other files, by default).
         """
+        max_bytes = max_bytes or limits.MAX_BYTES
         number = 1
         # The beginning of the line that has not ended yet, and its length.
         pending_parts: list[bytes] = []
@@ -222,10 +228,8 @@ class _TextFile:
                 # A chunk of nothing but line feeds, of which there may be very many.
                 number += len(line_ends)
                 continue
-            if pending_bytes > limits.MAX_BYTES:
-                message = (
-                    f"the line has more than {limits.MAX_BYTES:,} bytes; the file is read up to it"
-                )
+            if pending_bytes > max_bytes:
+                message = f"the line has more than {max_bytes:,} bytes; the file is read up to it"
                 self._add_problem(message, number)
                 return
             for line_end in line_ends:
@@ -387,8 +391,11 @@ class _TextFile:
         """Yield the rows of a table of text."""
         from eai.predictions.tables import rows_of_csv  # few files are tables
 
-        lines = (f"{line}\n" for _, line in self._lines(chunks, with_blank=True))
-        yield from rows_of_csv(self._entry, lines)
+        numbered = self._lines(chunks, with_blank=True, max_bytes=limits.MAX_ROW)
+        lines = (f"{line}\n" for _, line in numbered)
+        for row in rows_of_csv(self._entry, lines):
+            yield from self._flush_problems()
+            yield row
 
     def _rows_of_yaml(self, chunks: Iterable[bytes]) -> Iterator[Raw]:
         """Yield the rows of all documents in a YAML file."""

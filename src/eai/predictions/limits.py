@@ -12,8 +12,10 @@ MAX_RATIO = 200
 """A long file is unpacked to so many times its size: text comes to ten or twenty times."""
 MIN_BYTES = 1 << 24
 """Size below which anything unpacked is read, whatever the ratio."""
-MAX_CELL = 1 << 24
+MAX_CELL = 1 << 23
 """Characters of a cell of a table of text: a quote that is never closed runs to the end."""
+MAX_ROW = 1 << 24
+"""Bytes of a line of a table of text: memory holds it several times while cells are read."""
 MAX_YAML_BYTES = 1 << 24
 """A file of YAML is read whole, and slowly."""
 MAX_ANSWER_BYTES = 1 << 24

@@ -304,3 +304,10 @@ def test_calls_in_square_brackets_are_explained_behind_them() -> None:
         "2. [SWITCHON(light.34)]: Walk to the light and switch it on.",
     ]
     assert actions("\n".join(lines)) == PLAN
+
+
+@pytest.mark.parametrize(("count", "is_read"), [(2_000, True), (30_000, False)])
+def test_a_value_is_read_up_to_a_number_of_words_and_no_further(count: int, is_read: bool) -> None:
+    answer = json.dumps({"plan": ["WALK(light.34)", "SWITCHON(light.34)"], "words": ["x"] * count})
+    ends = [problem.position for problem in read_answer(answer, NAMES).problems]
+    assert ends == [] if is_read else [25_000 < end < len(answer) for end in ends] == [True]

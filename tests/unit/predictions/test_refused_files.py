@@ -48,6 +48,7 @@ HOSTILE: dict[str, str | bytes] = {
     "digits.jsonl": '{"id": ' + "9" * 1_000_000 + ', "output": "x"}\n',
     "nan.jsonl": '{"id": NaN, "output": "x"}\n{"id": "studio-01", "output": Infinity}\n',
     "quote.csv": 'id,output\nstudio-01,"' + "x" * 20_000_000,
+    "quotes.csv": 'id,output\nstudio-01,"' + f"{'x' * 79}\n" * 150_000,
     "bomb.zip": zipped(a_outputs__json=b" " * 20_000_000),
     "pickle.pkl": b"\x80\x04\x95\x00",
 }
