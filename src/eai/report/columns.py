@@ -18,12 +18,12 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from hashlib import blake2b
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from eai.diagnosis import ErrorKind, Result
+from eai.digests import blake2b
 from eai.errors import InputError, MissingExtraError, SchemaError
 from eai.files import RECORD_COLUMNS, replacing_file
 from eai.nesting import load_json

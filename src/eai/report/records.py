@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache, partial
-from hashlib import blake2b
 from json import JSONEncoder
 from json.encoder import encode_basestring_ascii
 from operator import attrgetter
@@ -20,6 +19,7 @@ from types import MappingProxyType, NoneType
 from typing import Any
 
 from eai.diagnosis import Result
+from eai.digests import blake2b
 from eai.errors import InputError
 from eai.files import RECORD_LINES, given_path, records_in
 from eai.nesting import load_json

@@ -14,10 +14,10 @@ import sqlite3
 import time
 from collections.abc import Collection, Iterator, MutableMapping, Sequence
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 
 from eai.acting import Answer
+from eai.digests import blake2b
 from eai.errors import InputError
 from eai.files import FREE_SPACE
 

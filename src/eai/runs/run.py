@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from hashlib import blake2b
 from itertools import groupby, islice, product
 from operator import itemgetter
 from pathlib import Path
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from eai.acting import Answer
 from eai.contract import PLANS, is_trivial, note_on_trivial, version_of
+from eai.digests import blake2b
 from eai.predictions import load_all
 from eai.report import (
     Counting,

@@ -8,7 +8,6 @@ script but that of the page, which it names by its hash.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from binascii import b2a_base64
 from collections import Counter
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from eai.diagnosis import ErrorKind
+from eai.digests import sha256_digest
 from eai.errors import InputError
 from eai.files import given_path, replacing
 from eai.report.page.items import index, packed, portions
@@ -181,9 +181,9 @@ def _policy(script: str) -> Markup:
     Nothing may be loaded, and no script may run but the one that is written here: the policy
     names it by its hash. Items are data blocks, which no browser runs.
     """
-    digest = _as_base64(hashlib.sha256(script.encode("utf-8")).digest())
     allowed_script = ""
     if script:
+        digest = _as_base64(sha256_digest(script.encode("utf-8")))
         allowed_script = f" script-src 'sha256-{digest}';"
     return Markup(  # noqa: S704  # the letters of a hash
         f"default-src 'none';{allowed_script} style-src 'unsafe-inline'; base-uri 'none'; "

@@ -9,7 +9,6 @@ and checked, because it is written elsewhere on the same disk and then moved int
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import re
 import subprocess
@@ -307,6 +306,8 @@ def keep(path: Path, text: str) -> None:
 
 def _digest(path: Path) -> str:
     """Return the SHA-256 of a file, which is read block by block."""
+    import hashlib  # only where data are fetched or converted
+
     sha = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(_BLOCK):

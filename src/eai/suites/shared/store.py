@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 from functools import cache, cached_property, partial
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from eai import world
+from eai.digests import sha256_digest
 from eai.errors import DataError, DataMissingError, check_name
 from eai.suites.shared.data import EAI_EVAL, Progress, located, release_folder, storing
 from eai.task import Goal, Task, Vocabulary
@@ -289,7 +289,7 @@ def _content_of(name: str, archive: TaskArchive, shared: SharedData) -> bytes | 
 
 def _head(name: str, body: bytes) -> bytes:
     """Return the first line of a file: its format, its name, and the hash of the other lines."""
-    about = {"format": _FORMAT, "name": name, "sha256": sha256(body).hexdigest()}
+    about = {"format": _FORMAT, "name": name, "sha256": sha256_digest(body).hex()}
     return _encode(about).encode("ascii")
 
 
