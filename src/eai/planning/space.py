@@ -183,8 +183,15 @@ class StateCache:
             is_changed = bool(difference >> atom_number & 1)
             state.put(predicate, arguments, value is is_changed)
         # The extension of a derived predicate is reused if everything it depends on is equal.
+        depends = self._world.depends
+        masks = self._of_predicates
         for predicate, extensions in self._extensions.items():
-            extension = extensions.get(self.part(self._world.depends(predicate), difference))
+            # As `part` has it, without two calls for each predicate and state.
+            predicates = depends(predicate)
+            mask = masks.get(predicates)
+            if mask is None:
+                mask = self.atoms(predicates)
+            extension = extensions.get(difference & mask)
             if extension is not None:
                 state.memo[predicate] = extension
         return state

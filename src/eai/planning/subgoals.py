@@ -311,10 +311,16 @@ class Steps:
         """
         if not differing:
             return self._first
-        made_for, state = self._made
-        if made_for != differing:
+        made_for, made_state = self._made
+        if made_for == differing:
+            return made_state
+        # A search goes from neighbour to neighbour: the state made last is nearer than the first.
+        changes = made_for ^ differing
+        if changes.bit_count() < differing.bit_count():
+            state = self._cache.state(made_state, made_for ^ self._base, changes)
+        else:
             state = self._cache.state(self._first, self._base, differing)
-            self._made = differing, state
+        self._made = differing, state
         return state
 
     def unmet(self, conditions: Iterable[Formula]) -> Callable[[int], int]:
