@@ -655,7 +655,8 @@ def _instead_of_empty_element(
     """Return a text of the same length in place of an empty element.
 
     Of a part of a step, such as ``<object name="hall"/>``, the value of the first attribute stays.
-    Any other element, such as ``<Walk to="hall"/>``, is a value of its own.
+    Any other element, such as ``<Walk to="hall"/>``, is a value of its own, and so is an object
+    that names its action: ``<object name="hall" action="walk"/>``.
 
     Args:
         mark: The tag.
@@ -664,7 +665,8 @@ def _instead_of_empty_element(
         elements: Receives the value.
     """
     size = len(mark[0])
-    if name in OBJECT_KEYS or name in PARAMETERS:
+    names_action = any(plain_key(pair.key.value) in ACTION_KEYS for pair in attributes)
+    if (name in OBJECT_KEYS or name in PARAMETERS) and not names_action:
         values = [pair.value.value for pair in attributes if isinstance(pair.value, Text)]
         return f" {values[0]}".ljust(size)[:size]
     pairs = _with_action(mark, name, attributes)

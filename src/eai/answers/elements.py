@@ -386,6 +386,9 @@ def _value_of_leaf(element: Element, text: str) -> Node:
     if not element.attributes:
         return _value_in(content_value, text) or content_value
     pairs = list(element.attributes)
+    is_named_object = element.has_only_name and element.name.lower() in OBJECT_KEYS
+    if is_named_object and not stripped_text and isinstance(pairs[0].value, Text):
+        return pairs[0].value  # <object name="cup"/> is the object
     if stripped_text:
         pairs.append(Pair(Text("text", stripped_start, stripped_start), content_value))
     return Group("object", element.at, max(element.end, element.content_start), [*pairs])

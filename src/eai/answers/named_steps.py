@@ -57,6 +57,7 @@ class NamedSteps(StepsOfKind):
             node: The object.
             depth: How deep it stands in the value.
         """
+        pairs = list(map(_unwrapped, pairs))
         action_positions = self._action_positions(pairs)
         number = _number_in(pairs)
         if not action_positions:
@@ -422,3 +423,14 @@ def _is_wrapped_action(pair: Pair) -> bool:
     """Whether an action is a value with parts of its own: ``"function": {"name": ...}``."""
     is_wrapper = pair.name in ("action", "function", "function_call", "functioncall")
     return is_wrapper and isinstance(pair.value, Group)
+
+
+def _unwrapped(pair: Pair) -> Pair:
+    """Return ``"action": {"name": "walk"}``, with nothing but a name, as ``"action": "walk"``."""
+    if not _is_wrapped_action(pair) or not isinstance(pair.value, Group):
+        return pair
+    items = pair.value.items
+    if len(items) != 1 or not isinstance(items[0], Pair) or not isinstance(items[0].value, Text):
+        return pair
+    is_name = items[0].name in ACTION_KEYS or items[0].name in ("name", "type")
+    return Pair(pair.key, items[0].value) if is_name else pair

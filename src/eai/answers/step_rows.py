@@ -410,7 +410,10 @@ class StepRow:
         if is_same_step(last_step, step):
             return True
         is_unknown = not any(map(surfaces.objects_in, last_step.arguments))
-        return is_unknown and not sign["arrow"] and is_same_action(step.name, last_step.name)
+        # A whole skill that is written as a call, nav(sink), has words as its name.
+        names = (step.name, step.written.partition("(")[0])
+        is_same = any(is_same_action(name, last_step.name) for name in names)
+        return is_unknown and not sign["arrow"] and is_same
 
     def _is_other_step_behind_call(self, index: int) -> bool:
         """Whether an action is that of words right behind a call, which say another step.

@@ -25,6 +25,8 @@ _TELLS_STEP = re.compile(r"(?:the |your |my )?(?:robot|agent)\b|it\b", re.IGNORE
 """The begin of an item that says who acts."""
 _LETTER_BELOW = re.compile(r"\n[ \t]{2,8}\(?[a-z][.)] ")
 """An indented item with a letter, below the heading with a number of which it is a part."""
+_STARTS = re.compile(r"[\W\d]*(?:start|begin)\W*$", re.IGNORECASE)
+"""An item above the first step that only says that the plan begins."""
 _MAX_NOTES = 3
 """Maximum number of lines above a plan, and of lines below it, that are noted as not read."""
 
@@ -176,7 +178,7 @@ class UnclearLines:
         if last_step is not None and _tells_how(block.text, reading, last_step):
             return
         if current is None or not (current.items or current.is_empty):
-            self.lines_above.append(line)
+            self.lines_above += [] if _STARTS.match(block.text) else [line]
             return
         # An indented line explains the one above it.
         indent = len(block.text) - len(block.text.lstrip())

@@ -152,3 +152,22 @@ def test_named_elements_are_steps_with_and_without_an_object(empty: str) -> None
     for elements in ([empty, walk], [walk, empty], [walk, empty, walk]):
         reading = read_answer(f"<plan>{''.join(elements)}</plan>", NAMES)
         assert [str(step) for step in reading.steps] == [steps[each] for each in elements]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        '<step><action name="{}"/><object name="{}"/></step>',
+        '<action><object name="{1}"/><action name="{0}"/></action>',
+        '<action><object name="{1}" action="{0}"/></action>',
+        '<object name="{1}" action="{0}"/>',
+        '{{"action": {{"name": "{0}"}}, "object": "{1}"}}',
+        '{{"objects": ["{1}"], "function": {{"type": "{0}"}}}}',
+    ],
+)
+def test_an_action_and_its_object_may_be_elements_with_a_name_each(step: str) -> None:
+    calls = [step.format(*words) for words in (("open", "fridge.40"), ("grab", "juice.44"))]
+    assert [str(each) for each in read_answer("\n".join(calls), NAMES).steps] == [
+        "open(fridge.40)",
+        "grab(juice.44)",
+    ]

@@ -485,8 +485,15 @@ def test_a_last_item_may_mark_the_end(end: str) -> None:
     assert ([str(step) for step in reading.steps], reading.problems) == (PLAN, ())
 
 
-def test_a_mark_of_the_end_amid_a_plan_is_a_problem() -> None:
-    assert len(read_answer(f"1. {A}\n2. stop\n3. {B}", NAMES).problems) == 1
+@pytest.mark.parametrize("mark", ["stop", "start"])
+def test_a_mark_of_either_end_amid_a_plan_is_a_problem(mark: str) -> None:
+    assert len(read_answer(f"1. {A}\n2. {mark}\n3. {B}", NAMES).problems) == 1
+
+
+@pytest.mark.parametrize("start", ["- Start", "1. START", "Step 0: begin", "* [Start]"])
+def test_a_first_item_may_mark_the_begin(start: str) -> None:
+    reading = read_answer(f"{start}\n- {A}\n- {B}", NAMES)
+    assert ([str(step) for step in reading.steps], reading.problems) == (PLAN, ())
 
 
 @pytest.mark.parametrize(

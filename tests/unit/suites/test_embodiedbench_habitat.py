@@ -321,9 +321,11 @@ def test_a_place_is_found_by_its_own_name_in_every_form(form: str) -> None:
         "nav(right counter) Go to the right counter\npick_toy_airplane(toy_airplane.1) Take it",
         "nav(right counter): go to it\npick(toy airplane): take it",
         "nav(right counter)\npick_toy_airplane(toy_airplane.1) Pick up the toy airplane",
+        "1. Nav para o lado (nav(right counter))\n2. Pick the toy airplane (toy_airplane.1)",
+        "- Nav alla mensola (nav(right_counter))\n- Pick a toy airplane",
     ],
 )
-def test_words_behind_a_call_that_tell_its_skill_are_no_second_step(answer: str) -> None:
+def test_words_beside_a_call_that_tell_its_skill_are_no_second_step(answer: str) -> None:
     result = SUITE.evaluate("action_sequencing", SUITE.task("base/0"), answer, STRICT)
     steps = ["nav(right_counter)", "pick_toy_airplane(toy_airplane.1)"]
     assert [str(step) for step in result.plan] == steps

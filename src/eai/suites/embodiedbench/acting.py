@@ -567,6 +567,9 @@ class SkillPlans(Plans):
             verb, target = skill.verb_and_target
             verb_forms[verb] = ActionForm(verb, 1 if target else 0, _optional_objects(verb))
             verb_forms.setdefault(verb.removesuffix(" to"), verb_forms[verb])  # "navigate the sofa"
+            without_up = verb.removesuffix(" up")  # "pick the apple", where "pick" is no action
+            if squeezed(without_up) not in action_spellings:
+                verb_forms.setdefault(without_up, verb_forms[verb])
             targets[target] = target
             # Another skill may have the same target in other words: "open the refrigerator".
             targets.setdefault(skill.target, target)
@@ -580,7 +583,7 @@ class SkillPlans(Plans):
             action_forms.append((verb, ActionForm(verb, 1, _optional_objects(verb))))
         objects = [(name, name) for name in sorted(task.readable.objects)]
         surfaces = Surfaces([*action_forms, *verb_forms.items()], [*objects, *targets.items()])
-        surfaces.add_sayings({verb: form.max_objects for verb, form in verb_forms.items()})
+        surfaces.add_sayings({form.name: form.max_objects for form in verb_forms.values()})
         return surfaces
 
     def _reply(self, step: ReadStep, names: _TaskNames) -> Reply:
