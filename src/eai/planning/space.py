@@ -183,18 +183,15 @@ class StateCache:
             is_changed = bool(difference >> atom_number & 1)
             state.put(predicate, arguments, value is is_changed)
         # The extension of a derived predicate is reused if everything it depends on is equal.
-        depends = self._world.depends
-        masks = self._of_predicates
-        for predicate, extensions in self._extensions.items():
-            # As `part` has it, without two calls for each predicate and state.
-            predicates = depends(predicate)
-            mask = masks.get(predicates)
-            if mask is None:
-                mask = self.atoms(predicates)
-            extension = extensions.get(difference & mask)
-            if extension is not None:
-                state.memo[predicate] = extension
+        state.memo = _KnownExtensions(self, difference)
         return state
+
+    def extension(self, predicate: int, difference: int) -> Extension | None:
+        """Return the cached extension of a derived predicate in a state, or None."""
+        extensions = self._extensions.get(predicate)
+        if extensions is None:
+            return None
+        return extensions.get(self.part(self._world.depends(predicate), difference))
 
     def keep(self, memo: Mapping[int, Extension], difference: int) -> None:
         """Cache the extensions of derived predicates that were computed in a state."""
@@ -500,55 +497,91 @@ class _RecordingState:
         self.cols = _RecordingRelations(state.cols, _COLUMN, self.lines)
 
 
+class _KnownExtensions(dict[int, Extension]):
+    """The extensions of derived predicates in a state, looked up when they are first asked for.
+
+    A state has dozens of them, and few of them are asked for before the next state is made.
+    """
+
+    def __init__(self, cache: StateCache, difference: int) -> None:
+        super().__init__()
+        self._cache = cache
+        self._difference = difference
+
+    def __bool__(self) -> bool:
+        """Whether there may be extensions, which a change of the state takes away."""
+        return True
+
+    def get(self, p: int, _default: object = None) -> Extension | None:  # type: ignore[override]
+        """Return an extension that is computed already, or None."""
+        found = super().get(p)
+        if found is None:
+            found = self._cache.extension(p, self._difference)
+            if found is not None:
+                self[p] = found
+        return found
+
+
 class _RecordingExtensions(dict[int, Extension]):
     """The extensions of derived predicates, with every access recorded."""
 
     def __init__(self, extensions: Mapping[int, Extension], lines: dict[_Line, None]) -> None:
-        super().__init__(extensions)
+        super().__init__()
+        self._extensions = extensions
         self._lines = lines
 
     def get(self, p: int, _default: object = None) -> Extension | None:  # type: ignore[override]
         """Return an extension that is computed already, and note that it is read."""
         self._lines[p, _DERIVED, 0] = None
-        return super().get(p)
+        return super().get(p) or self._extensions.get(p)
 
 
-@dataclass(slots=True)
-class _RecordingTables:
+# A line that is read again is neither recorded again nor looked up here: a dictionary that has it
+# answers at once.
+class _RecordingTables(dict[int, object]):
     """Tables by predicate that are read as a whole, such as those of one argument."""
 
-    _tables: Sequence[object]
-    _lines: dict[_Line, None]
+    def __init__(self, tables: Sequence[object], lines: dict[_Line, None]) -> None:
+        super().__init__()
+        self._tables = tables
+        self._lines = lines
 
-    def __getitem__(self, p: int) -> object:
+    def __missing__(self, p: int) -> object:
         self._lines[p, _ALL, 0] = None
-        return self._tables[p]
+        table = self[p] = self._tables[p]
+        return table
 
 
-@dataclass(slots=True)
-class _RecordingRelations:
+class _RecordingRelations(dict[int, "_RecordingRows"]):
     """Tables by predicate that are read row by row or column by column."""
 
-    _tables: Sequence[Sequence[int]]
-    _kind: int
-    _lines: dict[_Line, None]
+    def __init__(
+        self, tables: Sequence[Sequence[int]], kind: int, lines: dict[_Line, None]
+    ) -> None:
+        super().__init__()
+        self._tables = tables
+        self._kind = kind
+        self._lines = lines
 
-    def __getitem__(self, p: int) -> _RecordingRows:
-        return _RecordingRows(self._tables[p], p, self._kind, self._lines)
+    def __missing__(self, p: int) -> _RecordingRows:
+        rows = self[p] = _RecordingRows(self._tables[p], p, self._kind, self._lines)
+        return rows
 
 
-@dataclass(slots=True)
-class _RecordingRows:
+class _RecordingRows(dict[int, int]):
     """The rows (or columns) of one table."""
 
-    _masks: Sequence[int]
-    _p: int
-    _kind: int
-    _lines: dict[_Line, None]
+    def __init__(self, masks: Sequence[int], p: int, kind: int, lines: dict[_Line, None]) -> None:
+        super().__init__()
+        self._masks = masks
+        self._line = p, kind
+        self._lines = lines
 
-    def __getitem__(self, number: int) -> int:
-        self._lines[self._p, self._kind, number] = None
-        return self._masks[number]
+    def __missing__(self, number: int) -> int:
+        p, kind = self._line
+        self._lines[p, kind, number] = None
+        mask = self[number] = self._masks[number]
+        return mask
 
 
 # ---------------------------------------------------------------------- operators
