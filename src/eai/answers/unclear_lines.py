@@ -177,19 +177,22 @@ class UnclearLines:
             return
         if last_step is not None and _tells_how(block.text, reading, last_step):
             return
-        if current is None or not (current.items or current.is_empty):
-            self.lines_above += [] if _STARTS.match(block.text) else [line]
-            return
         # An indented line explains the one above it.
         indent = len(block.text) - len(block.text.lstrip())
-        if indent > current.indent and not reading.leaves_out:
-            return
+        if current is None or not (current.items or current.is_empty):
+            if not _STARTS.match(line.text.value):
+                self.lines_above.append(line)
+        elif indent <= current.indent or reading.leaves_out:
+            self._add_below(current, line, between)
+
+    def _add_below(self, current: Plan, line: UnclearLine, between: Between) -> None:
+        """Add an unclear line to the plan above it, or remember it until more steps follow."""
         if not self._continues_plan(line, current, between):
             self.lines_below.append(line)
             return
         current.unclear_lines.append((len(current.items), line.text))
-        current.end = block.end
-        self.last_item = line.bullet, reading.number
+        current.end = line.text.end
+        self.last_item = line.bullet, line.reading.number
 
     def add_lines_behind_to(
         self, current: Plan, section: int = 0, number: int | None = None

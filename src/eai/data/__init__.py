@@ -24,8 +24,8 @@ def sections(text: str) -> dict[str, dict[str, str]]:
     """Return the sections of a text in the notation of configuration files: name to its entries.
 
     An entry is ``key = value``, or a key alone for an empty value, and goes on in indented lines.
-    Keys keep their case. Only files that ship are read so: ``configparser``, which gives the same,
-    takes three times as long, and 2 % of a small evaluation.
+    Keys keep their case. ``configparser`` gives the same for the files that ship, but takes six
+    times as long and has to be loaded: 2 % of the evaluation of a few hundred answers.
     """
     entries: dict[str, str] = {}
     found: dict[str, dict[str, str]] = {}

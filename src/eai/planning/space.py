@@ -183,7 +183,7 @@ class StateCache:
             is_changed = bool(difference >> atom_number & 1)
             state.put(predicate, arguments, value is is_changed)
         # The extension of a derived predicate is reused if everything it depends on is equal.
-        state.memo = _KnownExtensions(self, difference)
+        state.memo = _ExtensionsAtHand(self, difference)
         return state
 
     def extension(self, predicate: int, difference: int) -> Extension | None:
@@ -497,7 +497,7 @@ class _RecordingState:
         self.cols = _RecordingRelations(state.cols, _COLUMN, self.lines)
 
 
-class _KnownExtensions(dict[int, Extension]):
+class _ExtensionsAtHand(dict[int, Extension]):
     """The extensions of derived predicates in a state, looked up when they are first asked for.
 
     A state has dozens of them, and few of them are asked for before the next state is made.

@@ -208,3 +208,16 @@ def test_only_an_agent_of_the_right_type_acts() -> None:
     for agent, names in ((0, {"do"}), (1, {"do", "tell"}), (2, set[str]())):
         search = Steps(world, at, agent, operators=("do", "tell"), mask=everything)
         assert {name for (name, _), _ in search.following(0)} == names
+
+
+def test_a_state_of_the_cache_that_is_changed_forgets_what_is_derived() -> None:
+    origin, other = start(), start("hot cup")
+    cache = StateCache(WORLD, origin, origin.universe.number("me"))
+    difference = cache.difference(other)
+    above = Atom("above", ("cup", "pan"))
+    first = cache.state(origin, 0, difference)
+    assert WORLD.holds(first, above)
+    cache.keep(first.memo, difference)
+    state = cache.state(origin, 0, difference)
+    state.remove("on", ("cup", "pan"))
+    assert not WORLD.holds(state, above)

@@ -566,10 +566,10 @@ class SkillPlans(Plans):
             action_forms += _forms_of_skill(skill, action_spellings)
             verb, target = skill.verb_and_target
             verb_forms[verb] = ActionForm(verb, 1 if target else 0, _optional_objects(verb))
-            verb_forms.setdefault(verb.removesuffix(" to"), verb_forms[verb])  # "navigate the sofa"
-            without_up = verb.removesuffix(" up")  # "pick the apple", where "pick" is no action
-            if squeezed(without_up) not in action_spellings:
-                verb_forms.setdefault(without_up, verb_forms[verb])
+            # "navigate the sofa", and "pick the apple" where "pick" is no action of its own.
+            for short_verb in (verb.removesuffix(" to"), verb.removesuffix(" up")):
+                if squeezed(short_verb) not in action_spellings:
+                    verb_forms.setdefault(short_verb, verb_forms[verb])
             targets[target] = target
             # Another skill may have the same target in other words: "open the refrigerator".
             targets.setdefault(skill.target, target)
